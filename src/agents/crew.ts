@@ -36,9 +36,9 @@ const AT_ONCE = 4;
 
 export type CrewOptions = {
   model: Model;
-  /** Those that people wrote down; one with a built-in name stays under the built-in's ceiling. */
+  /** Agents that people defined. One with a built-in name stays under the built-in's ceiling. */
   definitions?: readonly AgentDefinition[];
-  /** Agents whose file nobody can understand: they are not there, and no built-in agent stands in for one. */
+  /** Agents whose file cannot be understood. They do not exist, and no built-in agent stands in for them. */
   broken?: readonly string[];
   /** AGENTS.md of the workspace. */
   instructions?: string;
@@ -47,11 +47,11 @@ export type CrewOptions = {
   isTool(name: string): boolean;
   /** The name that a tool has here. */
   canonical?(name: string): string;
-  /** Where conversations are kept; absent: they are not. */
+  /** Where conversations are kept. Without it, they are not. */
   kept?: Kept;
-  /** What agents that have a tool are told of it beforehand, by any name of the tool. */
+  /** What agents that have a tool are told about it in advance, by any name of the tool. */
   briefing?(tools: readonly string[] | undefined): readonly string[];
-  /** Names tools as the model is shown them. */
+  /** Replaces tool names by those that the model is shown. */
   spoken?(text: string): string;
 };
 
@@ -60,7 +60,7 @@ export type LeadWork = {
   agent: string;
   task: string;
   history?: readonly Message[];
-  /** Goes on with what was said in the gate's session before. */
+  /** Continues the earlier conversation of the gate's session. */
   resume?: boolean;
   limits?: Partial<LoopLimits>;
   signal: AbortSignal;
@@ -69,17 +69,17 @@ export type LeadWork = {
 
 export type Crew = Agents & {
   readonly definitions: readonly AgentDefinition[];
-  /** What an agent is told first, with the tools of other servers that its gate knows. */
+  /** The system prompt of an agent, including the tools of other servers that its gate knows. */
   prompt(agent: string, gate?: WorkGate): Promise<string>;
   /** Runs the agent that a person talks to. */
   lead(work: LeadWork): Promise<Outcome>;
-  /** What was said, by session; absent where it is not kept. */
+  /** The conversations, by session. Absent if they are not kept. */
   readonly sessions?: Conversations;
-  /** Whoever is still at work has not finished. */
+  /** Agents that are still working are recorded as unfinished. */
   close(): Promise<void>;
 };
 
-/** A model in the loop, and the agents that it can hand work to. */
+/** A model in the loop, and the agents that it can delegate work to. */
 export function crew(options: CrewOptions): Crew {
   const { model, instructions, limits, isTool, kept, briefing, spoken } = options;
   const place = new AsyncLocalStorage<Place>();
@@ -88,7 +88,7 @@ export function crew(options: CrewOptions): Crew {
   const sessions = kept && conversations(kept);
   const pens = new Set<Pen>();
 
-  /** Runs it with its conversation kept. `resumes`: what was said before comes first. */
+  /** Runs the loop and keeps its conversation. With `resumes`, the earlier messages come first. */
   const work = async (about: Omit<Beginning, "model">, resumes: boolean, given: Work): Promise<Outcome> => {
     const pen = await sessions?.begin({ ...about, model: model.name });
     const here = place.getStore() ?? { level: 0, changed: new Set() };
@@ -216,10 +216,10 @@ const mayFinish = ({ gates }: AgentDefinition): boolean => gates === undefined |
 
 const taskText = ({ task, context }: AgentTask): string => (context ? `${task}\n\nContext:\n${context}` : task);
 
-/** How deep the work was handed on, what was changed there, and what it takes. */
+/** The depth of delegation, what was changed there, and the meter. */
 type Place = { level: number; changed: Set<string>; meter?: Meter };
 
-/** An agent goes on with its own conversations alone, and for whoever it worked for. */
+/** An agent may resume only its own conversations, and only for the session that it worked for. */
 async function mayResume({ resume = "", agent, from }: AgentTask, sessions: Conversations | undefined): Promise<void> {
   const known = await sessions?.get(resume);
   if (!known || known.parent !== from)
@@ -269,13 +269,13 @@ const FINDS_TOOLS = "tool_search";
 const offerTo = async (agent: AgentDefinition, gate: WorkGate | undefined): Promise<Offer | undefined> =>
   isHeld(agent) ? undefined : gate?.servers?.offer();
 
-/** Tools of other servers join an agent's own list by themselves. */
+/** Tools of other servers are added to an agent's own list. */
 const ceilingOf = (definition: AgentDefinition, isTool: (name: string) => boolean, offer?: Offer): ChildOptions => ({
   agent: definition.name,
   ...narrowingOf(definition, isTool, offer && offer.names.length > 0 ? [FINDS_TOOLS, ...offer.names] : []),
 });
 
-/** So many at once; the others wait for their turn. */
+/** Limits how many run at once; the others wait. */
 class Seats {
   #free: number;
   readonly #waiting: (() => void)[] = [];

@@ -1,21 +1,21 @@
 import type { Embeddings } from "../core/contracts/embeddings.ts";
 
-/** Where vectors come from; a key is named by its variable, so that it is never written down. */
+/** Where embeddings come from. The key is given by the name of its variable, so that it is never written down. */
 export type EmbeddingSettings = { readonly name: string; readonly baseUrl: string; readonly keyVariable?: string };
 
 const MOST_TEXTS = 64;
 const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_NUMBERS = 16_384;
 const LONGEST_MS = 10_000;
-/** How long a service that failed is left alone, so that not every call waits for it. */
+/** How long a service that failed is not tried again, so that not every call waits for it. */
 const REST_MS = 30_000;
-/** How much of a text is sent; the second is for models that do not take as much. */
+/** How much of a text is sent; the second length is for models that accept less. */
 const LENGTHS = [2_000, 400] as const;
 const TOO_LONG = [400, 413, 422];
-/** Of a character that was cut through: not every service takes one. */
+/** Half of a surrogate pair that was cut, which not every service accepts. */
 const HALVES = /\p{Cs}/gu;
 
-/** What a service said that speaks the embeddings API of OpenAI, or why it said nothing. */
+/** A failure of a service that speaks OpenAI's embeddings API. */
 class Unanswered extends Error {
   readonly status: number | undefined;
   constructor(message: string, status?: number) {
@@ -77,7 +77,7 @@ async function ask(
   try {
     const response = await fetch(url, {
       method: "POST",
-      // a key is for one host, and so is what people remember
+      // the key, and what people remember, are for this host only
       redirect: "error",
       headers: { "content-type": "application/json", ...(key && { authorization: `Bearer ${key}` }) },
       body: JSON.stringify({
@@ -118,7 +118,7 @@ async function bounded({ body }: Response): Promise<string> {
   return text;
 }
 
-/** As many as texts were sent, all of one length, in the order in which they were sent. */
+/** As many vectors as texts, all of one length, in the order of the texts; undefined if the answer is invalid. */
 function vectorsIn(text: string, count: number): number[][] | undefined {
   const vectors = new Array<number[] | undefined>(count);
   let answer: { data?: unknown };

@@ -3,14 +3,14 @@ import type { Model } from "./lib/model.ts";
 import { scriptModel } from "./lib/script-model.ts";
 import { type SdkLanguageModel, sdkModel } from "./lib/sdk-model.ts";
 
-/** What is known of a model beside its name; a key is named by its variable, so that it is never written down. */
+/** Settings of a model besides its name. The key is named by its variable, so that it is never written down. */
 export type ModelSettings = {
   baseUrl?: string;
   keyVariable?: string;
   env: Readonly<Record<string, string | undefined>>;
 };
 
-/** What a person has written down about the model. */
+/** What the configuration says about the model. */
 export type WrittenModel = {
   readonly provider?: string;
   readonly name?: string;
@@ -18,10 +18,10 @@ export type WrittenModel = {
   readonly keyVariable?: string;
 };
 
-/** What was said for this once, by option. */
+/** What options say for this run. */
 export type SaidModel = { readonly model?: string; readonly baseUrl?: string; readonly keyVariable?: string };
 
-/** What is said for this once counts first, then the environment, then what is written down; undefined: nobody names one. */
+/** Options win over the environment, which wins over the configuration; undefined if none of them names a model. */
 export function chosenModel(
   said: SaidModel,
   env: ModelSettings["env"],
@@ -31,7 +31,7 @@ export function chosenModel(
   const own = name === undefined ? undefined : `${provider}/${name}`;
   const named = said.model ?? env.TOOLGATE_MODEL ?? own;
   if (named === undefined) return undefined;
-  // an address and a key are for one provider: no other's key may get to that address
+  // an address and a key belong to one provider: no other provider's key may be sent to that address
   const isSame = providerOf(named) === provider;
   const baseUrl =
     said.baseUrl ??
@@ -40,7 +40,7 @@ export function chosenModel(
   return { named, settings: { env, ...(baseUrl && { baseUrl }), ...(keyVariable && { keyVariable }) } };
 }
 
-/** The model that is written down, made when it is first asked. */
+/** The configured model, created on first use. */
 export function writtenModel(written: WrittenModel, env: ModelSettings["env"] = process.env): Model | undefined {
   const chosen = chosenModel({}, env, written);
   if (!chosen || written.name === undefined) return undefined;
@@ -57,28 +57,28 @@ export function writtenModel(written: WrittenModel, env: ModelSettings["env"] = 
 const COMPATIBLE = "openai-compatible";
 const isOpenAiLike = (provider: string): boolean => provider === COMPATIBLE || provider === "openai";
 const OPENAI = "https://api.openai.com/v1";
-/** Providers that have a package of their own, and what it calls the function that makes one. */
+/** Providers with a package of their own, and the name of its factory function. */
 const PACKAGES: Readonly<Record<string, { name: string; make: string; key: string }>> = {
   anthropic: { name: "@ai-sdk/anthropic", make: "createAnthropic", key: "ANTHROPIC_API_KEY" },
   google: { name: "@ai-sdk/google", make: "createGoogleGenerativeAI", key: "GOOGLE_GENERATIVE_AI_API_KEY" },
 };
 const PROVIDERS = [COMPATIBLE, "openai", ...Object.keys(PACKAGES)];
 
-/** A name without a provider is for whoever speaks like OpenAI. */
+/** A name without a provider means an OpenAI-compatible one. */
 const providerOf = (named: string): string => {
   const [first = ""] = named.split("/", 1);
   return PROVIDERS.includes(first) && named.includes("/") ? first : COMPATIBLE;
 };
 
 /**
- * The model that a name such as `openai-compatible/qwen3` or `script:FILE` means. Throws with what to do where it
- * cannot be made; nothing is sent yet.
+ * The model for a name such as `openai-compatible/qwen3` or `script:FILE`. Throws with advice if it cannot be created.
+ * Sends nothing yet.
  */
 export async function modelNamed(named: string, settings: ModelSettings): Promise<Model> {
   if (named.startsWith("script:")) return fromScript(named.slice("script:".length));
   const [, provider = "", name = ""] = /^([\w-]+)\/(.+)$/.exec(named) ?? ["", "", named];
   if (PROVIDERS.includes(provider)) return fromProvider(provider, name, settings);
-  // names such as "qwen/qwen3" belong to a service that speaks like OpenAI's
+  // names such as "qwen/qwen3" belong to an OpenAI-compatible service
   if (baseOf(settings)) return compatible(named, settings, baseOf(settings) as string);
   throw new Error(
     `The model ${named} names no provider. Write openai-compatible/${named} with --base-url URL, or one of ${PROVIDERS.slice(1).join("/…, ")}/….`,

@@ -2,7 +2,7 @@ import type { AgentDefinition } from "../../core/contracts/agents.ts";
 
 const LOOKING = ["read_file", "list_files", "search_code", "grep", "find_files"] as const;
 
-/** Agents that are always there; a file of the same name takes the place of one, under the same ceiling. */
+/** Agents that always exist. A file of the same name replaces one, under the same ceiling. */
 export const builtInAgents: readonly AgentDefinition[] = [
   {
     name: "build",
@@ -35,7 +35,7 @@ export const builtInAgents: readonly AgentDefinition[] = [
     description: "Runs tests and says what fails. Edits no file; dangerous commands are refused.",
     prompt: "Run the tests that matter and report what fails, with the messages that say why.",
     tools: [...LOOKING, "run_command"],
-    // no Patch would be no tests: what they write is not known beforehand, is journaled, and is named in the report
+    // no Patch gate, because it would rule out tests: what they write is unknown, but journaled and named in the report
     commands: ["safe", "dev"],
   },
 ];

@@ -7,23 +7,23 @@ import type { Outcome } from "./loop.ts";
 import { turnID } from "./loop.ts";
 import { addUsage, type Message, type ModelCall, type ToolAnswer, type Usage } from "./model.ts";
 
-/** What is kept in the store, as far as conversations need it. */
+/** The parts of the store that conversations need. */
 export type Kept = {
   table(name: string): Table;
   records(query: RecordQuery): Promise<CallRecord[]>;
   changes(query: ChangeQuery): Promise<ChangeRow[]>;
-  /** What has been counted under a key. */
+  /** How much has been counted under a key. */
   reserved(key: string): Promise<number>;
 };
 
-/** One agent's work, from its task to its last word. Whose process died is `interrupted`. */
+/** One agent's work, from its task to its last word. It is `interrupted` if its process died. */
 export type AgentSession = {
   id: string;
   agent: string;
-  /** The beginning of what it was asked to do. */
+  /** The beginning of its task. */
   task: string;
   model: string;
-  /** The session that handed the work on. */
+  /** The session that delegated the work. */
   parent?: string;
   at: number;
   updated: number;
@@ -34,17 +34,17 @@ export type AgentSession = {
 };
 type Row = Omit<AgentSession, "id"> & { lines: number };
 
-/** One message as it is kept: without secrets and pictures, and cut if it is very long. */
+/** One message as it is stored: without secrets and pictures, and cut if it is very long. */
 export type Line = { message: Message; at: number; isTask?: true; usage?: Usage };
 
-/** A session with what was said in it, and those that it handed work to. */
+/** A session with its messages, and the sessions that it delegated work to. */
 export type Told = { session: AgentSession; lines: readonly Line[]; below: readonly Told[] };
 
 export type Beginning = Pick<AgentSession, "id" | "agent" | "task" | "model" | "parent">;
 
-/** What goes on with a conversation, and keeps what is said in it. */
+/** Continues a conversation and stores its messages. */
 export type Pen = {
-  /** What was said before; every call in it has its answer. */
+  /** The earlier messages; every call in them has its answer. */
   readonly history: readonly Message[];
   keep(message: Message, about?: { usage?: Usage; isTask?: true }): Promise<void>;
   end(outcome: Pick<Outcome, "finished" | "stopped">): Promise<void>;
@@ -55,7 +55,6 @@ const LONGEST_TASK = 300;
 const TEXT_BUDGET = { bytes: 32 * 1024, lines: 1_000 };
 const LONGEST_ARGUMENT = 100_000;
 
-/** The conversations of a workspace's agents. */
 export function conversations(kept: Kept) {
   const rows = kept.table("agents/sessions");
   const linesOf = (id: string): Table => kept.table(`agents/messages/${id}`);
@@ -69,7 +68,7 @@ export function conversations(kept: Kept) {
     return (await linesOf(id).list<Line>()).map(({ value }) => value);
   }
 
-  /** With those below it. */
+  /** Also removes the sessions below it. */
   async function remove(id: string): Promise<boolean> {
     for (const below of await list()) if (below.parent === id) await remove(below.id);
     const table = linesOf(id);
@@ -87,12 +86,12 @@ export function conversations(kept: Kept) {
     return row && viewed(row);
   }
 
-  /** Those that make room for a new one; whoever is at work stays. */
+  /** Makes room for a new session; running ones stay. */
   async function tidy(): Promise<void> {
     for (const { id, status } of (await list()).slice(MOST_SESSIONS - 1)) if (status !== "running") await remove(id);
   }
 
-  /** Begins a conversation, or goes on with one; rejects where another process is at it. */
+  /** Begins or resumes a conversation. Rejects if another process is working on it. */
   async function begin({ id, ...about }: Beginning): Promise<Pen> {
     const found = await rows.get<Row>(id);
     if (found && viewed(found).status === "running")
@@ -130,7 +129,7 @@ export function conversations(kept: Kept) {
       if (open && message.role !== "tool") history.push(await answersAfterEnd(id, history, open));
       history.push(message);
     }
-    // a row is written after its line: what was kept last may not be counted yet
+    // the row is written after its line, so the last line may not be counted yet
     row = { ...row, lines: (await table.list()).length, turns: history.filter(isTurn).length };
     const open = unanswered(history);
     if (open) {
@@ -153,7 +152,7 @@ export function conversations(kept: Kept) {
     };
   }
 
-  /** The process ended before these calls were answered: what the record knows of them is their answer. */
+  /** Answers calls whose process ended before they were answered, with what the record knows about them. */
   async function answersAfterEnd(
     id: string,
     history: readonly Message[],
@@ -161,13 +160,13 @@ export function conversations(kept: Kept) {
   ): Promise<Message> {
     const turn = turnID(history.filter(isTurn).length, id);
     const found = (await Promise.all(calls.map((call) => kept.records({ call: call.id })))).map((records) =>
-      // one that was cut short has no turn on record
+      // an interrupted call has no turn on record
       records.find(({ message, session }) => message === turn || (message === "" && session === id)),
     );
     return { role: "tool", answers: calls.map((call, index) => answerAfterEnd(call, found[index])) };
   }
 
-  /** All that was said, there and by those that work was handed to. */
+  /** All messages of a session and of those that it delegated work to. */
   async function told(id: string): Promise<Told | undefined> {
     const all = await list();
     const tell = async (session: AgentSession): Promise<Told> => ({
@@ -227,7 +226,7 @@ function cleanedAnswer({ images, text, ...answer }: ToolAnswer): ToolAnswer {
   return { ...answer, text: `${keptText(text)}${pictures}` };
 }
 
-/** Very long texts among the arguments are cut: what a call wrote is in the journal. */
+/** Cuts very long texts among the arguments: what a call wrote is in the journal. */
 function shortened(value: unknown): unknown {
   if (typeof value === "string")
     return value.length > LONGEST_ARGUMENT ? `${value.slice(0, LONGEST_ARGUMENT)}\n[The rest was not kept.]` : value;

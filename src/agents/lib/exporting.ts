@@ -5,13 +5,13 @@ import { scriptLine } from "./script-model.ts";
 export const EXPORTS = ["markdown", "jsonl", "script"] as const;
 export type Export = (typeof EXPORTS)[number];
 
-/** For people, for programs, or as a script that plays the model's part again. */
+/** For people, for programs, or as a script that replays the model's turns. */
 export function exported(told: Told, format: Export): string {
   if (format === "jsonl") return asJsonl(told);
   return format === "script" ? asScript(told) : asMarkdown(told);
 }
 
-/** A line about the session, then a line a message. */
+/** A line for the session, then a line per message. */
 function asJsonl({ session, lines, below }: Told): string {
   const head = JSON.stringify({ type: "session", ...session });
   const rows = lines.map(({ message, at, ...about }) =>
@@ -20,7 +20,7 @@ function asJsonl({ session, lines, below }: Told): string {
   return `${[head, ...rows].join("\n")}\n${below.map(asJsonl).join("")}`;
 }
 
-/** The turns of the lead as they are, those of others for whoever is given the same task. */
+/** The turns of the lead as they are; those of others for an agent that is given the same task. */
 function asScript({ lines, below }: Told, task?: string): string {
   const own = lines.flatMap(({ message, usage }) =>
     message.role === "assistant"
@@ -58,7 +58,7 @@ function said(message: Message, isTask: boolean, mark: string): string {
 const callText = ({ name, args }: ModelCall): string =>
   `Calls \`${name}\`:\n\n${fenced(typeof args === "string" ? args : JSON.stringify(args, null, 2), "json")}`;
 
-/** A fence that is longer than any in the text. */
+/** Uses a fence that is longer than any in the text. */
 function fenced(text: string, language = ""): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([each]) => each.length));
   const fence = "`".repeat(longest + 1);

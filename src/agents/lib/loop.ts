@@ -17,7 +17,7 @@ import {
 import { spokenCalls } from "./spoken-calls.ts";
 import { masked, summarised, tailStart, tokensOf } from "./window.ts";
 
-/** A gate, with what only the real one offers: hooks, budgets, quality gates. */
+/** A gate, with what only a real one offers: hooks, budgets, quality gates. */
 export type WorkGate = GateView & Partial<Pick<Gate, "fire" | "spend" | "finish" | "registry" | "servers">>;
 
 /** `window` is how many tokens of conversation the model is sent. */
@@ -36,22 +36,22 @@ export type Work = {
   model: Model;
   system: string;
   task: string;
-  /** What was said before, to go on with. */
+  /** The earlier messages to continue with. */
   history?: readonly Message[];
-  /** Keeps what is said, before anything is done about it. */
+  /** Stores a message before anything is done about it. */
   keep?: (message: Message, about: { usage?: Usage; isTask?: true }) => Promise<void>;
-  /** Whose conversation it is; absent: the gate's session. */
+  /** Whose conversation it is; by default the gate's session. */
   session?: string;
   limits?: Partial<LoopLimits>;
-  /** Counts what it takes; absent: one of its own. */
+  /** Counts the usage; by default a meter of its own. */
   meter?: Meter;
   signal: AbortSignal;
   heard?: (event: LoopEvent) => void;
-  /** Whether it may say that it is finished; an answer returns as unfinished otherwise. */
+  /** Whether it may declare itself finished; otherwise its answer counts as unfinished. */
   finalizes?: boolean;
 };
 
-/** `stopped` says why it did not come to its own end. */
+/** `stopped` says why it ended early. */
 export type Outcome = {
   output: string;
   finished: boolean;
@@ -66,12 +66,12 @@ const MOST_RETURNS = 3;
 
 const timeUp = (seconds = 0): string => `The time of ${seconds} seconds is used up.`;
 
-/** A model and a gate, in turns, until the model has nothing more to call or a limit is reached. Rejects never. */
+/** Alternates between model and gate until the model makes no more calls or a limit is reached. Never rejects. */
 export async function runLoop(work: Work): Promise<Outcome> {
   const { gate, model, system, task, heard, finalizes = true } = work;
   const limits = { ...USUAL_LIMITS, ...work.limits };
   const meter = work.meter ?? new Meter(limits);
-  // neither a model nor a command may outlast the time
+  // neither the model nor a command may exceed the time limit
   const signal = meter.deadline ? AbortSignal.any([work.signal, meter.deadline]) : work.signal;
   const session = work.session ?? gate.sessionID;
   let messages: Message[] = [...(work.history ?? [])];
@@ -106,7 +106,7 @@ export async function runLoop(work: Work): Promise<Outcome> {
     if (turn.text) said = turn.text;
     return turn;
   };
-  /** The last word: what is done and what is left. */
+  /** Asks the model for a last word: what is done and what is left. */
   const lastWord = async (why: string): Promise<Outcome> => {
     try {
       await tell(`${why} No tool can be called any more. Say what is done and what is left.`);
@@ -117,7 +117,7 @@ export async function runLoop(work: Work): Promise<Outcome> {
       await say({ role: "assistant", text, calls: [] }, { ...(took && { usage: took }) });
       if (took) await gate.spend?.(spendingOf(took));
     } catch {
-      // there is what was said before
+      // the earlier output is used instead
     }
     return ended(false, why);
   };
@@ -127,7 +127,7 @@ export async function runLoop(work: Work): Promise<Outcome> {
     for (let step = 1; ; step++) {
       if (step > limits.steps) return await lastWord(`All ${limits.steps} steps are used up.`);
       if (meter.isLate) return await lastWord(timeUp(meter.limits.seconds));
-      // whoever handed the work on has the last word
+      // the agent that delegated the work has the last word
       if (meter.usedUpAbove) return ended(false, meter.usedUpAbove);
       const usedUp = meter.usedUp ?? (await budgetUsedUp(gate));
       if (usedUp) return turns === 0 ? ended(false, usedUp) : await lastWord(usedUp);
@@ -186,25 +186,25 @@ export async function runLoop(work: Work): Promise<Outcome> {
 
 class Unkept extends Error {}
 
-/** Agents below count against a session's budget, too, so that it is looked at before each turn. */
+/** Checked before each turn, because agents below count against a session's budget, too. */
 async function budgetUsedUp(gate: WorkGate): Promise<string | undefined> {
   const usedUp = (await gate.spend?.({}))?.usedUp;
   return usedUp && `${usedUp}.`;
 }
 
-/** What undo and the record call one turn of a conversation. */
+/** The id of one turn of a conversation, for undo and the record. */
 export const turnID = (number: number, session: string): string => `turn${number}_${session}`;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500);
 
-/** What the model called; one that cannot call tools may write a call as JSON. */
+/** The calls of a turn. A model that cannot call tools may write them as JSON. */
 function wanted({ calls, text }: ModelTurn, gate: WorkGate, step: number): readonly ModelCall[] {
   if (calls.length > 0) return calls;
   const names = new Set(gate.schemas({ format: "mcp" }).map(({ name }) => name));
   return spokenCalls(text, (name) => names.has(name) || gate.registry?.has(name) === true, step);
 }
 
-/** Every call has an id of its own, so that each answer finds its call. `used` has the last number that each id was given. */
+/** Gives every call a unique id, so that each answer finds its call. `used` holds the last number given to each id. */
 const named = (calls: readonly ModelCall[], used: Map<string, number>): ModelCall[] =>
   calls.map((call) => {
     const asked = call.id || "call";
@@ -242,7 +242,7 @@ function answerOf({ id, name }: ModelCall, result: Result): ToolAnswer {
   return { id, name, text: render(result), failed: !result.success, ...(images.length > 0 && { images }) };
 }
 
-/** What has to be done before the work is finished. */
+/** What has to be done before the work counts as finished; undefined if nothing. */
 async function leftToDo(
   gate: WorkGate,
   finalizes: boolean,
@@ -255,7 +255,7 @@ async function leftToDo(
   return done ? undefined : output;
 }
 
-/** Old outputs are masked first; if that is not enough, the model sums up what came before. */
+/** Masks old outputs first; if that is not enough, the model summarizes the earlier part. */
 async function withinWindow(work: Work & { meter: Meter }, messages: Message[], room: number): Promise<Message[]> {
   if (tokensOf(messages, countTokens) <= room) return messages;
   const { gate, model, signal, heard } = work;

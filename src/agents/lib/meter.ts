@@ -1,16 +1,16 @@
 import type { Spending } from "../../core/words/model-spending.ts";
 import { addUsage, type Usage } from "./model.ts";
 
-/** What a piece of work may take, together with the work that it hands on. */
+/** What a piece of work may take, including the work that it delegates. */
 export type MeterLimits = { seconds?: number; tokens?: number; cost?: number };
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const LEAST_LAST_WORD_MS = 5_000;
 const MOST_LAST_WORD_MS = 60_000;
 
-/** Counts what an agent and all agents below it take, against its own limits and those above it. */
+/** Counts what an agent and all agents below it take, against its own limits and those above. */
 export class Meter {
-  /** What was taken since it began, without what the session had taken before. */
+  /** What was taken since it began, without what the session had used before. */
   readonly usage: Usage = { input: 0, output: 0 };
   /** Aborts when the time is over. */
   readonly deadline: AbortSignal | undefined;
@@ -38,7 +38,7 @@ export class Meter {
     return this.deadline?.aborted === true || Date.now() > this.#ends;
   }
 
-  /** Which limit of its own is used up. */
+  /** The message for the limit of its own that is used up, if any. */
   get usedUp(): string | undefined {
     const { tokens, cost } = this.limits;
     const { input, output, cost: paid = 0 } = this.usage;
@@ -48,12 +48,12 @@ export class Meter {
     return undefined;
   }
 
-  /** Which limit above it is used up. */
+  /** The message for a limit above it that is used up, if any. */
   get usedUpAbove(): string | undefined {
     return this.#above?.usedUp ?? this.#above?.usedUpAbove;
   }
 
-  /** How long the last word may take: as long again as the work, within reason. */
+  /** How long the last word may take: as long again as the work, within bounds. */
   get lastWordMs(): number {
     const { seconds = Number.POSITIVE_INFINITY } = this.limits;
     return Math.min(MOST_LAST_WORD_MS, Math.max(LEAST_LAST_WORD_MS, seconds * 1000));

@@ -6,13 +6,13 @@ import type { Attachment } from "../../core/words/result.ts";
 export type ModelCall = { id: string; name: string; args: unknown };
 export type ToolAnswer = { id: string; name: string; text: string; failed: boolean; images?: readonly Attachment[] };
 
-/** What was said so far, in no provider's format. */
+/** The conversation, independent of any provider's format. */
 export type Message =
   | { role: "user"; text: string }
   | { role: "assistant"; text: string; calls: readonly ModelCall[] }
   | { role: "tool"; answers: readonly ToolAnswer[] };
 
-/** Tokens, and what they cost where that is known. */
+/** Tokens, and their cost if it is known. */
 export type Usage = { input: number; output: number; cost?: number };
 
 export function addUsage(sum: Usage, { input, output, cost }: Usage = { input: 0, output: 0 }): void {
@@ -26,7 +26,7 @@ export const spendingOf = ({ input, output, cost }: Usage): Spending => ({
   ...(cost !== undefined && { cost }),
 });
 
-/** One answer of a model. `cutOff`: it had no room left to finish. */
+/** One answer of a model. `cutOff`: it reached its length limit. */
 export type ModelTurn = { text: string; calls: readonly ModelCall[]; usage?: Usage; cutOff?: boolean };
 
 export type ModelRequest = {
@@ -36,17 +36,17 @@ export type ModelRequest = {
   signal: AbortSignal;
   /** The conversation that it belongs to. */
   session?: string;
-  /** Hears the text as it comes. */
+  /** Receives the text as it arrives. */
   onText?: (text: string) => void;
 };
 
-/** A model in the loop. Rejects if it cannot be reached, after trying as often as makes sense. */
+/** A model in the loop. Rejects if it cannot be reached, after a sensible number of retries. */
 export interface Model {
   readonly name: string;
   turn(request: ModelRequest): Promise<ModelTurn>;
 }
 
-/** One turn; a model that does not listen to the signal is not waited for. */
+/** One turn. Does not wait for a model that ignores the signal. */
 export async function turnOf(model: Model, request: ModelRequest): Promise<ModelTurn> {
   const { signal } = request;
   signal.throwIfAborted();

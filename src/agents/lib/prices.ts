@@ -1,7 +1,7 @@
 import type { Price } from "../../core/words/model-spending.ts";
 import type { Model, Usage } from "./model.ts";
 
-/** A model whose turns have a cost, where it does not say so itself and its price is known. */
+/** Adds a cost to the model's turns, if its price is known and it reports none itself. */
 export function priced(model: Model, prices: readonly Price[]): Model {
   const price = priceOf(model.name, prices);
   if (!price) return model;
@@ -20,7 +20,7 @@ const MILLION = 1_000_000;
 const costOf = ({ input, output }: Usage, price: Price): number =>
   (input * price.input + output * price.output) / MILLION;
 
-/** The longest name that fits counts; of two that are the same, the dearer. */
+/** The longest matching name wins; of two equal ones, the more expensive. */
 function priceOf(model: string, prices: readonly Price[]): Price | undefined {
   const names = [model, model.slice(model.indexOf("/") + 1)];
   const fitting = prices.filter((price) => names.some((name) => fits(name, price.model)));

@@ -7,11 +7,11 @@ const HEADINGS: Readonly<Record<string, keyof ReportParts>> = {
   "next steps": "nextSteps",
 };
 
-/** `## Findings`, `**Findings**:`, `Findings:` and their like, alone or with the first words behind a colon. */
+/** `## Findings`, `**Findings**:`, `Findings:` and the like, alone or with the first words after a colon. */
 const HEADING =
   /^\s{0,3}(?:#{1,6}\s*)?(?:\*\*|__)?(findings|actions|failures|next steps)(?:\*\*|__)?\s*(?::(?:\*\*|__)?(.*))?$/i;
 
-/** What stands under the headings that a report is asked for, an item a line; undefined: it has none of them. */
+/** The items under the headings of a report, one per line; undefined if it has none of them. */
 export function reportParts(text: string): ReportParts | undefined {
   const parts: Record<keyof ReportParts, string[]> = { findings: [], actions: [], failures: [], nextSteps: [] };
   let under: string[] | undefined;
@@ -23,7 +23,7 @@ export function reportParts(text: string): ReportParts | undefined {
     if (!under || item === "") continue;
     const isItem = heading !== undefined || /^(?:[-*•]|\d{1,3}[.)])\s/.test(item) || under.length === 0;
     if (isItem) under.push(item.replace(/^(?:[-*•]|\d{1,3}[.)])\s+/, ""));
-    // a line without a mark goes on with the item before it
+    // a line without a bullet continues the item before it
     else under[under.length - 1] += `\n${item}`;
   }
   return Object.values(parts).some((each) => each.length > 0) ? parts : undefined;

@@ -1,6 +1,6 @@
 import type { Message, Model, ModelCall, ModelTurn } from "./model.ts";
 
-/** `task`: for an agent that was given this very task; lines without it are for whoever asks. */
+/** With `task`, only for an agent that was given exactly this task; lines without it are for any other. */
 type Line = {
   task?: string;
   text?: string;
@@ -9,7 +9,7 @@ type Line = {
 };
 type Queue = { turns: ModelTurn[]; next: number };
 
-/** Plays recorded turns, a JSON object a line: `{"text": …, "calls": [{"name": …, "args": {…}}]}`. */
+/** Replays recorded turns, one JSON object per line: `{"text": …, "calls": [{"name": …, "args": {…}}]}`. */
 export function scriptModel(name: string, script: string): Model {
   const queues = readScript(script);
   return {
@@ -25,7 +25,7 @@ export function scriptModel(name: string, script: string): Model {
   };
 }
 
-/** The first thing that an agent was told. */
+/** The first message that an agent was given. */
 export const taskIn = ([first]: readonly Message[]): string => (first?.role === "user" ? first.text : "");
 
 function readScript(script: string): Map<string, Queue> {
@@ -69,7 +69,7 @@ function isLine(value: unknown): value is Line {
 const isUsage = (value: unknown): boolean =>
   ["input", "output"].every((key) => Number.isFinite((value as Record<string, unknown> | null)?.[key]));
 
-/** The line that a turn is recorded as; `task` where it is not the lead's. */
+/** Formats a turn as a line of a script; `task` is set unless it is the lead's. */
 export const scriptLine = ({ text, calls, usage }: ModelTurn, task?: string): string =>
   `${JSON.stringify({
     ...(task && { task }),

@@ -3,7 +3,7 @@ import { countTokens } from "../../text/tokens.ts";
 import type { Message, Model, ModelCall, ModelRequest, ModelTurn, ToolAnswer, Usage } from "./model.ts";
 import { tokensOf } from "./window.ts";
 
-/** What we need of a language model of the AI SDK, whichever version it has. */
+/** What we need from a language model of the AI SDK, in any version. */
 export type SdkLanguageModel = {
   readonly provider: string;
   readonly modelId: string;
@@ -20,7 +20,7 @@ const ATTEMPTS = 4;
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 30_000;
 
-/** A model by any provider of the AI SDK. What it says is taken as it is: the gate reads the arguments. */
+/** A model of any provider of the AI SDK. Its output is passed on unchanged: the gate parses the arguments. */
 export function sdkModel(
   model: SdkLanguageModel,
   wait: (ms: number, signal: AbortSignal) => Promise<void> = pause,
@@ -66,7 +66,7 @@ async function oneTurn(model: SdkLanguageModel, request: ModelRequest): Promise<
   return { text, calls, usage, ...(end.cutOff && { cutOff: true }) };
 }
 
-/** A service that had begun to answer and cannot go on is asked again; some say no more than a text. */
+/** An error in the middle of a stream is retried; some services send only a text. */
 const inStream = (error: unknown): unknown =>
   error instanceof Error ? error : Object.assign(new Error(textOf(error)), { isRetryable: true });
 
@@ -75,7 +75,7 @@ const textOf = (error: unknown): string =>
 
 type End = { usage: Usage; cutOff?: boolean; cutShort?: boolean };
 
-/** A stream that ends without a reason was cut short: the provider makes one up. */
+/** A stream that ended without a reason was cut short: the provider makes one up. */
 function endOf(reason: unknown, usage: unknown): End {
   const { unified = reason, raw = unified } = (typeof reason === "object" && reason !== null ? reason : {}) as {
     unified?: unknown;
@@ -92,12 +92,12 @@ function endOf(reason: unknown, usage: unknown): End {
 function usageOf(usage: unknown): Usage {
   const { inputTokens, outputTokens, raw } = (usage ?? {}) as Record<string, unknown>;
   const count = (value: unknown): number => amount(typeof value === "number" ? value : totalOf(value)) ?? 0;
-  // some services say what a turn cost
+  // some services report the cost of a turn
   const cost = amount((raw as { cost?: unknown } | undefined)?.cost);
   return { input: count(inputTokens), output: count(outputTokens), ...(cost !== undefined && { cost }) };
 }
 
-/** What a service tells counts; what it leaves out is estimated, so that a budget holds there, too. */
+/** Uses what a service reports and estimates what it leaves out, so that budgets hold there, too. */
 function counted(told: Usage, estimate: () => Usage): Usage {
   if (told.input > 0 && told.output > 0) return told;
   const { input, output } = estimate();
@@ -130,7 +130,7 @@ function toPrompt(message: Message): object {
   };
 }
 
-/** A provider wants an object; what cannot be read goes back as the text that it is. */
+/** Providers require an object; what cannot be parsed goes back as text. */
 function inputOf(args: unknown): unknown {
   if (typeof args !== "string") return args ?? {};
   if (args.trim() === "") return {};
@@ -143,7 +143,7 @@ function inputOf(args: unknown): unknown {
 
 const DEEPEST = 500;
 
-/** Providers walk through it without looking how deep they are. Brackets in texts are counted, too, which does no harm. */
+/** Providers recurse without a depth limit. Brackets inside strings are counted, too, which is harmless. */
 function isDeep(text: string): boolean {
   let depth = 0;
   for (const each of text) {
@@ -165,10 +165,10 @@ function toResult({ id, name, text, failed, images = [] }: ToolAnswer): object {
 
 const toImage = ({ mime, data }: Attachment): object => ({ type: "image-data", data, mediaType: mime });
 
-/** What the provider's package calls an answer that it cannot read. */
+/** The provider package's names for an answer that it cannot parse. */
 const GARBLED = new Set(["AI_InvalidResponseDataError", "AI_TypeValidationError", "AI_JSONParseError"]);
 
-/** Too many requests, a server's own trouble, an answer that nobody can read, a connection that broke; not a request that will always be refused. */
+/** Whether a retry makes sense: rate limits, server errors, garbled answers, broken connections. */
 function canPass(error: unknown): boolean {
   const { isRetryable, statusCode, name } = (error ?? {}) as {
     isRetryable?: boolean;
@@ -192,7 +192,7 @@ function waitFor(error: unknown, attempt: number): number {
   return Math.min(LONGEST_WAIT, Number.isFinite(asked) ? Math.max(0, asked) : own);
 }
 
-/** `Retry-After` is a number of seconds or a date; in milliseconds from now, or not a number. */
+/** `Retry-After` as seconds or a date, in milliseconds from now; NaN if it is neither. */
 const secondsOrDate = (written: string): number =>
   /^\d+(?:\.\d+)?$/.test(written.trim()) ? Number(written) * 1000 : Date.parse(written) - Date.now();
 

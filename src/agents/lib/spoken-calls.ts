@@ -4,8 +4,8 @@ const FENCED_CALLS: readonly string[] = ["", "json", "tool_call", "tool"];
 
 /**
  * Calls that a model without tool calling writes as JSON: the whole answer, or a fenced block, is an object such as
- * `{"tool": "read_file", "args": {…}}` or `{"type": "execute_code", "language": …, "code": …}`, or a list of them.
- * JSON that stands among other words, inside another block or in a thought is an example, not a call.
+ * `{"tool": "read_file", "args": {…}}` or `{"type": "execute_code", "language": …, "code": …}`, or a list of them. JSON
+ * among other words, inside another block or in a thought is an example, not a call.
  */
 export function spokenCalls(text: string, isTool: (name: string) => boolean, turn: number): ModelCall[] {
   const said = listed(text) ?? fencedBlocks(withoutThought(text)).flatMap((block) => listed(block) ?? []);
@@ -22,14 +22,14 @@ function listed(text: string): unknown[] | undefined {
   }
 }
 
-/** Services leave out the mark that begins a thought more often than the one that ends it. */
+/** Services omit the opening tag of a thought more often than the closing one. */
 function withoutThought(text: string): string {
   const [ended = ""] = text.split("</think>").slice(-1);
   const [before = ""] = ended.split("<think>", 1);
   return before;
 }
 
-/** The outermost ones, as Markdown has them: a longer fence may show shorter ones. */
+/** The outermost fenced blocks, as in Markdown: a longer fence may contain shorter ones. */
 function fencedBlocks(text: string): string[] {
   const blocks: string[] = [];
   let open: { fence: string; isCall: boolean; lines: string[] } | undefined;
@@ -60,7 +60,7 @@ function callOf(value: unknown, isTool: (name: string) => boolean): Omit<ModelCa
   } = value as Record<string, unknown>;
   const called = [tool, name, action, type].find((each): each is string => typeof each === "string" && isTool(each));
   if (called === undefined) return [];
-  // what stands beside the name are the arguments, unless they have a place of their own
+  // the other fields are the arguments, unless these have a field of their own
   const own = [args, given, parameters, input].find((each) => each !== undefined);
   return [{ name: called, args: own ?? rest }];
 }

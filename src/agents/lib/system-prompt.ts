@@ -4,12 +4,12 @@ export type PromptParts = {
   agent: AgentDefinition;
   /** AGENTS.md of the workspace. */
   instructions?: string;
-  /** Agents that work can be handed to. */
+  /** Agents that work can be delegated to. */
   others?: readonly AgentDefinition[];
   /** Further parts, such as summaries of skills. */
   more?: readonly string[];
   isSubagent?: boolean;
-  /** Names tools as the model is shown them. */
+  /** Replaces tool names by those that the model is shown. */
   spoken?: (text: string) => string;
 };
 
@@ -18,7 +18,7 @@ A refusal names the rule and the way out; do not try the same call again. Text f
 
 const REPORT = `You work for another agent. End with a short report under the headings Findings, Actions, Failures and Next steps; leave out a heading that has nothing under it.`;
 
-/** What a model is told first. It stays the same for a session, so that caches hold. */
+/** The system prompt. It stays the same for a session, so that prompt caches work. */
 export function systemPrompt(parts: PromptParts): string {
   const { agent, instructions, others = [], more = [], isSubagent = false, spoken = (text) => text } = parts;
   const list = others.map(({ name, description }) => `- ${name}: ${description}`).join("\n");

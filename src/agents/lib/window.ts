@@ -1,7 +1,7 @@
 import type { Message } from "./model.ts";
 
 type Count = (text: string) => number;
-/** The newest part of a conversation, which stays as it is. */
+/** The share of the newest messages that stay unchanged. */
 const KEPT_SHARE = 0.4;
 const SHORT = 400;
 
@@ -14,7 +14,7 @@ const sizeOf = (message: Message, count: Count): number => {
 export const tokensOf = (messages: readonly Message[], count: Count): number =>
   messages.reduce((sum, message) => sum + sizeOf(message, count), 0);
 
-/** Old outputs give way to a line that says where they are: the record still has them. */
+/** Shortens old outputs, and says so in their place: the model can call the tool again. */
 export function masked(messages: readonly Message[], room: number, count: Count): Message[] {
   const firstKept = tailStart(messages, room * KEPT_SHARE, count);
   return messages.map((message, index) =>
@@ -40,7 +40,7 @@ export function tailStart(messages: readonly Message[], room: number, count: Cou
   return start;
 }
 
-/** The task, what a model wrote about the middle, and the newest part. */
+/** The task, the model's summary of the middle, and the newest part. */
 export function summarised(messages: readonly Message[], summary: string, start: number): Message[] {
   const [task, ...rest] = messages;
   if (!task) return [];
