@@ -3,7 +3,7 @@ import { type CommandLine, readCommandLine, UnknownCommand, wantedShape } from "
 import { report } from "./lib/exit-status.ts";
 import { print } from "./lib/terminal.ts";
 
-/** Each command is a chunk of its own, so that no command loads the others. */
+/** Each command is a separate chunk, so that no command loads the others. */
 const commands: Readonly<Record<string, () => Promise<{ run: Command }>>> = {
   home: () => import("./commands/home.ts"),
   tools: () => import("./commands/tools.ts"),
@@ -29,16 +29,16 @@ const commands: Readonly<Record<string, () => Promise<{ run: Command }>>> = {
   config: () => import("./commands/config.ts"),
 };
 
-/** Runs one command line and ends the process with its exit status. */
+/** Runs one command line and exits with its status. */
 export async function main(argv: readonly string[], version: string): Promise<void> {
-  // the reader may stop reading (`| head`): that is no error, and cleaning up goes on
+  // the reader may stop reading (`| head`): that is not an error, and cleanup continues
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   const status = await dispatch(argv, version).catch((error: unknown) => failed(error, argv));
   await new Promise<void>((resolve) => process.stdout.write("", () => resolve()));
   process.exit(status);
 }
 
-/** To a client whose hook this is, nothing but 2 is a refusal. */
+/** For a client that runs this as its hook, only status 2 is a refusal. */
 function failed(error: unknown, argv: readonly string[]): number {
   const status = report(error, wantedShape(argv));
   return argv[0] === "hook" && !/^(?:un)?install$/.test(argv[1] ?? "") ? 2 : status;
@@ -60,7 +60,7 @@ async function dispatch(argv: readonly string[], version: string): Promise<numbe
   return run(invocation);
 }
 
-/** A tool's name where a command is due is a call that was meant. */
+/** If a tool's name stands in place of a command, suggests the call. */
 async function readOrSuggest(argv: readonly string[]): Promise<CommandLine> {
   try {
     return readCommandLine(argv);

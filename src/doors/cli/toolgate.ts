@@ -1,11 +1,11 @@
 import { compiledFolder, compiledScript } from "../lib/compiled-script.ts";
 
 declare const __VERSION__: string;
-// this file is built as CommonJS: to start with a module of ESM takes longer
+// this file is built as CommonJS, because an ESM entry takes longer to start
 declare const __dirname: string;
 declare const require: NodeJS.Require;
 
-/** Node 22 and later keep what was compiled, so that the next start need not compile it again. */
+/** Node 22 and later cache compiled code, so that the next start need not compile it again. */
 function keepCompiled(): void {
   const { enableCompileCache } = process.getBuiltinModule("node:module") as {
     enableCompileCache?: (folder: string) => unknown;
@@ -16,7 +16,7 @@ function keepCompiled(): void {
 type Main = (argv: readonly string[], version: string) => Promise<void>;
 type Exports = { main?: Main };
 
-/** A hook is started for every call of an agent, and so are calls by scripts: they cost little more than Node itself. */
+/** A hook is started for every call of an agent, and scripts make many calls: these must be about as fast as Node. */
 function mainOf(name: "hook" | "main"): Main {
   const file = `${__dirname}/${name}.cjs`;
   const run = compiledScript(name, file, __VERSION__) as (
@@ -30,13 +30,13 @@ function mainOf(name: "hook" | "main"): Main {
   return module.exports.main as Main;
 }
 
-/** What people and scripts start again and again, and what loads no packages of others. */
+/** Commands that people and scripts run often, and that load no third-party packages. */
 const OFTEN = new Set("call explain tools log undo redo plan approvals grants tasks locks memory".split(" "));
 
 async function start([first = "", second = "", ...more]: readonly string[]): Promise<void> {
-  // the version must cost no more than starting Node does, so nothing is imported for it
+  // printing the version must cost no more than starting Node, so nothing is imported for it
   if (first === "--version" || first === "-V" || first === "-v") process.stdout.write(`${__VERSION__}\n`);
-  // what a client starts; a person installs it, or wants help
+  // only what a client starts; installing and help are for people
   else if (first === "hook" && /^(?!(?:un)?install$)\w+$/.test(second))
     await mainOf("hook")([second, ...more], __VERSION__);
   else if (OFTEN.has(first)) await mainOf("main")(process.argv.slice(2), __VERSION__);

@@ -14,7 +14,7 @@ import { aPerson, withStore } from "../lib/workspace-store.ts";
 const HOW = "once | session | always | deny [REASON] | abort";
 const ANSWERS = ["once", "session", "always", "deny", "abort", "edit"];
 
-/** Questions that wait for a person, and the answers to them. */
+/** Lists questions that wait for a person, and answers them. */
 export const run: Command = async (invocation) => {
   const [id, answer, ...more] = invocation.words;
   if (id === undefined || (id === "list" && answer === undefined)) return list(invocation);
@@ -98,6 +98,6 @@ function summary({ id, tool, reason, touches, agent, at, patience }: ApprovalRow
   ].join("\n");
 }
 
-/** What the person at the terminal of the call would see. */
+/** The same text that the person at the terminal of the call would see. */
 const whole = ({ wouldGrant: always, ...row }: ApprovalRow): string =>
   describe({ ...row, always }, { width: process.stdout.columns || 100, whole: true });

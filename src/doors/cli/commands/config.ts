@@ -15,10 +15,10 @@ import { colours, documentOf, print, toJson, visible } from "../lib/terminal.ts"
 import { aPerson } from "../lib/workspace-store.ts";
 
 const parts: Readonly<Record<string, Command>> = { init, check, schema, trust, import: importSettings, rules };
-/** These take words of their own. */
+/** Subcommands that take further words. */
 const TAKES_WORDS: readonly string[] = ["import", "rules"];
 
-/** Everything about the configuration: writing, checking and accepting it, and its rules. */
+/** Everything about the configuration: writing, checking and trusting it, and its rules. */
 export const run: Command = async (invocation) => {
   const [part = "", ...more] = invocation.words;
   const command = Object.hasOwn(parts, part) ? parts[part] : undefined;
@@ -99,7 +99,7 @@ const scriptNames = (scripts: Readonly<Record<string, string>>): string => {
 
 const shortName = (file: string): string => relative(process.cwd(), file) || file;
 
-/** The person sees the very bytes that are trusted. */
+/** Shows the person exactly the bytes that would be trusted. */
 async function accepts(
   files: readonly { file: string; bytes: Uint8Array }[],
   notes: readonly string[],

@@ -12,14 +12,14 @@ import { tell } from "../lib/telling.ts";
 import { colours, documentOf, print, toJson } from "../lib/terminal.ts";
 import type { Seen } from "../lib/terminal-approver.ts";
 
-/** Jobs for later: what is planned, planning and removing it, what became of it, and the service that runs it. */
+/** Scheduled jobs: lists, adds and removes them, shows their runs, and runs the service. */
 export const run: Command = async (invocation) => {
   const [part = "list", ...words] = invocation.words;
   const opening = openingOf(invocation);
   if (part === "run" && words.length === 0) return serve(invocation, opening);
   const seen: Seen = { diff: "" };
   const looks = part === "list" || part === "history";
-  // what is planned is judged by what may run
+  // a job is judged by what it may run, so all tools are needed
   const options = { toolset: "all", ...opening };
   const more = looks ? storeForLooking(opening.workspace) : approverOf(invocation, seen);
   return withGate({ ...options, ...more }, async (gate, signal) => {
@@ -76,7 +76,7 @@ async function list(gate: Gate, { json }: Invocation, args: object, part: "jobs"
   return 0;
 }
 
-/** Ends when it is told to, which is no failure. */
+/** Runs until it is told to stop, which is not a failure. */
 async function serve(invocation: Invocation, opening: OpenOptions & { workspace: string }): Promise<number> {
   const { json, flags } = invocation;
   if (process.env.TOOLGATE_PROCESS !== undefined)

@@ -15,7 +15,7 @@ import { aPerson, withStore } from "../lib/workspace-store.ts";
 
 const LISTED = "`toolgate dead-letters` lists them with their ids.";
 
-/** Calls that failed through no fault of their own: what there is, making them again, dropping them. */
+/** Dead letters: calls that failed through no fault of their own. Lists, retries and drops them. */
 export const run: Command = async (invocation) => {
   const [part = "list", ...ids] = invocation.words;
   if (part === "list" && ids.length === 0) return list(invocation);
@@ -31,7 +31,7 @@ async function list(invocation: Invocation): Promise<number> {
   return 0;
 }
 
-/** Without ids, those whose time has come. */
+/** Without ids, retries those that are due. */
 async function retry(invocation: Invocation, ids: readonly string[]): Promise<number> {
   const { json, flags } = invocation;
   if (flags.has("yes")) aPerson(invocation, "approve calls that are made again");

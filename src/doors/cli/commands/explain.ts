@@ -10,7 +10,7 @@ import { answerLines, callFromWords } from "../lib/incoming.ts";
 import { openingOf, storeForLooking, withGate } from "../lib/opening.ts";
 import { type Colours, colouredDiff, colours, documentOf, print } from "../lib/terminal.ts";
 
-/** Judges a call, or the calls of standard input, and runs nothing. */
+/** Judges a call, or the calls of standard input, without running anything. */
 export const run: Command = async (invocation) => {
   const { flags, json } = invocation;
   const call = flags.has("jsonl") ? undefined : await callFromWords(invocation);
@@ -31,11 +31,11 @@ export const run: Command = async (invocation) => {
   });
 };
 
-/** As far as it is known what the call's own would be. */
+/** The exit status that the real call would have, as far as it is known. */
 const statusOf = ({ status, verdict }: Explanation): number =>
   exitStatus(status ?? (verdict === "deny" ? "refused" : "done"));
 
-/** An explanation of a line that was no call. */
+/** An explanation for a line that was not a call. */
 const unread = ({ status, error }: Result): Omit<Explanation, "leftOut"> => ({
   verdict: "deny",
   by: "input",
@@ -77,7 +77,7 @@ function describe(explanation: Explanation, paint: Colours): string {
 const section = (title: string, lines: readonly string[]): string =>
   lines.length > 0 ? `${title}\n${lines.map((line) => `  ${visibleLine(line)}`).join("\n")}` : "";
 
-/** What would come after the judgement, which explain leaves out. */
+/** What would come after the judgement, and is not done by explain. */
 function whatFollows({ verdict, status, leftOut }: Explanation): string {
   if (status !== undefined && status !== "refused") return "A real call would end in the same way: nothing would run.";
   if (verdict === "deny") return "A real call would be refused: nothing would run.";
@@ -87,7 +87,7 @@ function whatFollows({ verdict, status, leftOut }: Explanation): string {
     : `A real call would run. Not tried here: ${passes}.`;
 }
 
-/** A touch, and below a command what it would touch itself. */
+/** A touch, and below a command what the command itself would touch. */
 const lines = (touch: Touch, indent: string): string[] => [
   `${indent}${visibleLine(describeTouch(touch))}`,
   ...(touch.action === "run" ? touch.inner.flatMap((inner) => lines(inner, `${indent}  `)) : []),

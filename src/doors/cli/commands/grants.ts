@@ -5,7 +5,7 @@ import { UsageFailure } from "../lib/exit-status.ts";
 import { colours, documentOf, print } from "../lib/terminal.ts";
 import { withStore } from "../lib/workspace-store.ts";
 
-/** What people have allowed until further notice, and taking it back. */
+/** Lists and revokes grants. */
 export const run: Command = async (invocation) => {
   const [part = "list", id, ...more] = invocation.words;
   if (part === "list" && id === undefined) {

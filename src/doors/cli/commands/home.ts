@@ -56,7 +56,7 @@ async function toolsHere(invocation: Invocation): Promise<{ tools: string[]; pro
       tools.push(...gate.registry.list().map(({ name }) => name));
       return 0;
     };
-    // the page has them itself
+    // the page shows the notes itself
     await withGate({ ...openingOf(invocation), store: "memory" }, look, { tellsNotes: false });
     return { tools };
   } catch (error) {
@@ -75,7 +75,7 @@ async function configurationHere({ values }: Invocation, workspace: string) {
   return { files, notes, mode: values.mode ?? settings.mode };
 }
 
-/** Tried for real: in the workspace if it has a record, else where nothing is left behind. */
+/** Tests the store for real: in the workspace if it has one, else in a temporary folder. */
 async function storeHere(workspace: string): Promise<StoreHere> {
   const known = hasStore(workspace);
   const folder = known ? workspace : await mkdtemp(join(tmpdir(), "toolgate-"));

@@ -6,7 +6,7 @@ import { suggestion } from "../lib/suggestion.ts";
 
 const VERBS = ["install", "uninstall"] as const;
 
-/** Sets up the hook of another agent. The hook itself has a main of its own: see toolgate.ts. */
+/** Sets up the hook of another agent. The hook itself has its own main: see toolgate.ts. */
 export const run: Command = async (invocation) => {
   const [word = ""] = invocation.words;
   const verb = VERBS.find((each) => each === word);

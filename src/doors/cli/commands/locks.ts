@@ -8,7 +8,7 @@ import { aPerson, withStore } from "../lib/workspace-store.ts";
 
 const LISTED = "`toolgate locks` lists them with their tokens.";
 
-/** What agents have locked, and releasing it. */
+/** Lists what agents have locked, and releases it. */
 export const run: Command = async (invocation) => {
   const [part = "list", ...tokens] = invocation.words;
   if (part === "list" && tokens.length === 0) {

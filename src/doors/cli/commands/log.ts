@@ -12,7 +12,7 @@ import { withRecords, withStore } from "../lib/workspace-store.ts";
 
 const USUAL_LIMIT = 50;
 
-/** What was called in this workspace, newest first. */
+/** The calls in this workspace, newest first. */
 export const run: Command = async (invocation) => {
   const { values, json, words } = invocation;
   const { session, turn } = values;
@@ -35,7 +35,7 @@ export const run: Command = async (invocation) => {
 
 const NOTHING: ChainReport = { records: 0, writers: 0, unchained: 0, pruned: 0, findings: [] };
 
-/** Whether the record is as it was written; 1 if it is not. */
+/** Verifies that the record is as it was written; exit status 1 if it is not. */
 async function verify(invocation: Invocation): Promise<number> {
   const report = await withStore(
     invocation,
@@ -67,7 +67,7 @@ function reportLines({ records, writers, unchained, pruned, findings }: ChainRep
   return lines;
 }
 
-/** All that is known of one call. */
+/** Everything that is known about one call. */
 async function one(invocation: Invocation, id: string): Promise<number> {
   const found = await withRecords(
     invocation,
@@ -112,13 +112,13 @@ function page(record: CallRecord, files: readonly ChangedFile[], paint: Colours)
   return `${head}\n${columns(facts)}${said}${more}${back}\n`;
 }
 
-/** What a person said, and when. */
+/** What a person answered, and when. */
 function answerIn({ at, trace }: CallRecord): { decision: string; at: number } | undefined {
   const mark = trace.findLast(({ stage }) => stage === "answered");
   return mark && { decision: mark.verdict ?? "", at: Math.round(at + mark.microseconds / 1000) };
 }
 
-/** On whose word a call ran, or did not, where that was not the mode's: a person, a standing yes, a rule. */
+/** Who decided about a call, other than the mode: a person, a grant, a rule. */
 const SOMEBODY: ReadonlySet<string> = new Set(["person", "grant", "rules"]);
 const onWhoseWord = ({ verdict }: CallRecord): string | undefined =>
   verdict && SOMEBODY.has(verdict.by) ? `${verdict.answer}: ${verdict.reason} (${verdict.by})` : undefined;

@@ -57,7 +57,7 @@ export const run: Command = async (invocation) => {
   });
 };
 
-/** The record of the workspace, opened when somebody looks at it. */
+/** The store of the workspace, opened on first use. */
 function recordOf(workspace: string) {
   let opened: Promise<Store> | undefined;
   return {
@@ -88,7 +88,7 @@ async function onHttp(door: McpDoor, gate: Gate, options: HttpOptions, json: boo
   return serving;
 }
 
-/** Whoever starts the server may be the client that answers its questions. */
+/** Refuses agents: whoever starts the server may be the client that answers its questions. */
 function notByAgents(): void {
   if (process.env.TOOLGATE_PROCESS !== undefined)
     throw new UsageFailure(
@@ -107,7 +107,7 @@ function checkDialect(gate: Pick<Gate, "schemas">, dialect: string | undefined):
 
 const tell = (error: Error): void => void process.stderr.write(`toolgate mcp: ${visible(error.message)}\n`);
 
-/** `--tools` is what `--toolset` is, by the name that people look for here. */
+/** `--tools` means the same as `--toolset`, under the name that people look for here. */
 function toolsOf({ values }: Invocation): Pick<OpenOptions, "toolset"> {
   const { tools, toolset } = values;
   if (tools === undefined) return {};

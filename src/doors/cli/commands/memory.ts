@@ -9,12 +9,12 @@ import type { Seen } from "../lib/terminal-approver.ts";
 
 const ALL = 1000;
 
-/** What agents remember: looking for it, adding to it, forgetting it. Each is a call like any other. */
+/** Lists, adds and removes what agents remember. Each is a call like any other. */
 export const run: Command = async (invocation) => {
   const [part = "list", ...words] = invocation.words;
   const { scope, category, limit } = invocation.values;
   const which = { ...(scope && { scope }), ...(category && { category }) };
-  // what is kept for the user is there in folders without a record, too
+  // the user's memories also exist in folders without a store
   const looks = (part === "list" || part === "recall") && scope === "project";
   const opening = { ...openingOf(invocation), toolset: ["memory"] };
   const seen: Seen = { diff: "" };

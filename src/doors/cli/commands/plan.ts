@@ -17,7 +17,7 @@ import { aPerson } from "../lib/workspace-store.ts";
 
 const VERBS = ["show", "approve", "drop", "run"];
 
-/** What was planned and not run: shown, approved, dropped and run, all of it or some. */
+/** Shows, approves, drops and runs planned calls, all of them or some. */
 export const run: Command = async (invocation) => {
   const { words } = invocation;
   const [verb, ...ids] = words;
@@ -31,7 +31,7 @@ export const run: Command = async (invocation) => {
   return show(invocation, verb === "show", ids);
 };
 
-/** What the words and options name. */
+/** The calls that the words and options select. */
 const chosen = ({ values }: Invocation, ids: readonly string[]): PlanChoice => ({
   ...(ids.length > 0 && { ids }),
   ...(values.session !== undefined && { session: values.session }),
@@ -118,7 +118,7 @@ function ending(ran: number, left: readonly PlannedCall[]): string {
   return `${left.length === 1 ? "1 call is" : `${left.length} calls are`} left in the plan: toolgate plan\n`;
 }
 
-/** A dry run is made to be looked at: where several sessions have planned something, which is meant has to be said. */
+/** A dry run is only for looking: if several sessions have planned something, the person must say which is meant. */
 async function unambiguous(
   gate: Gate,
   invocation: Invocation,
@@ -137,7 +137,7 @@ async function unambiguous(
   );
 }
 
-/** One session for each plan: calls that have a session in common, or one above, belong together. */
+/** One session per plan: calls that share a session, or a session above, belong together. */
 function sessionsOf(calls: readonly PlannedCall[]): string[] {
   let groups: Set<string>[] = [];
   for (const { session, above = [] } of calls) {
@@ -149,7 +149,7 @@ function sessionsOf(calls: readonly PlannedCall[]): string[] {
   return groups.flatMap(([first]) => first ?? []);
 }
 
-/** `--yes` answers for the calls as they were planned; a program that reads the answer asks nobody. */
+/** `--yes` approves the calls as they were planned; with JSON output nobody is asked. */
 function approverOf(invocation: Invocation, seen: Seen): Pick<OpenOptions, "approve"> {
   const { flags, json } = invocation;
   if (flags.has("yes")) {

@@ -11,7 +11,7 @@ import { documentOf, print } from "../lib/terminal.ts";
 const NONE: Model = { name: "none", turn: () => Promise.reject(new Error("no model")) };
 const GO_ON = "Go on where you stopped.";
 
-/** A model, the gate, and nothing else in between. */
+/** Runs a model against the gate. */
 export const run: Command = async (invocation) => {
   const { values, flags, json, words } = invocation;
   const given = words.join(" ").trim();

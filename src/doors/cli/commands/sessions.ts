@@ -7,7 +7,7 @@ import { find, withConversations } from "../lib/session-named.ts";
 import { colours, documentOf, print, printLine, visibleOnTerminal } from "../lib/terminal.ts";
 import { aPerson } from "../lib/workspace-store.ts";
 
-/** What agents did here: listing it, reading it, taking it out, playing it again, forgetting it. */
+/** Lists, shows, exports, replays and removes what agents did here. */
 export const run: Command = async (invocation) => {
   const [part = "list", ...words] = invocation.words;
   const [id, ...rest] = words;
@@ -63,7 +63,7 @@ async function exportAs(found: Told, format: Export): Promise<void> {
   await printLine(visibleOnTerminal(exported(found, format)));
 }
 
-/** The model's part is played from the record; everything else happens anew, and is judged as it is now. */
+/** Replays the model's turns from the record; everything else runs anew and is judged as it is now. */
 async function replay(invocation: Invocation, id: string): Promise<number> {
   const found = await told(invocation, id);
   const { exported, scriptModel } = await import("../../../crew.ts");

@@ -18,7 +18,7 @@ const parts: Readonly<Record<string, (invocation: Invocation, words: readonly st
   add,
 };
 
-/** The skills of a workspace: looking at them, checking them, adding one. */
+/** Lists, checks and adds the skills of a workspace. */
 export const run: Command = async (invocation) => {
   const [part = "list", ...words] = invocation.words;
   const command = Object.hasOwn(parts, part) ? parts[part] : undefined;
@@ -129,7 +129,7 @@ async function add(invocation: Invocation, words: readonly string[]): Promise<nu
   }
 }
 
-/** The person sees what the skill says that it is, and every command that it brings. */
+/** Shows the person the skill's description and every command that it brings. */
 async function accepts({ name, description, tools }: Skill, files: readonly string[]): Promise<boolean> {
   const paint = colours();
   const commands = tools.map((tool) => `  ${tool.name} runs: ${visibleLine(tool.cmd)}`);

@@ -13,7 +13,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   ...{ start: "in_progress", done: "completed", reopen: "pending", remove: "deleted" },
 };
 
-/** The tasks that agents share: what is on the list, and changing it. Each change is a call like any other. */
+/** Lists and changes the tasks that agents share. Each change is a call like any other. */
 export const run: Command = async (invocation) => {
   const [part = "list", ...words] = invocation.words;
   const looks = part === "list" || part === "export";
@@ -61,7 +61,7 @@ async function exported(gate: Gate): Promise<number> {
   return 0;
 }
 
-/** Numbers in the file are the file's own: what waits for what is told by them, and the tasks get numbers of ours. */
+/** Numbers in the file only link its tasks to each other; the tasks get new numbers here. */
 async function imported(gate: Gate, { json }: Invocation, tasks: readonly ListedTask[]): Promise<number> {
   if (tasks.length === 0)
     throw new UsageFailure("There are no tasks in it.", "A task is a line such as `- [ ] paint the fence`.");
@@ -75,7 +75,7 @@ async function imported(gate: Gate, { json }: Invocation, tasks: readonly Listed
   }
   for (const [index, { status, blockedBy }] of tasks.entries()) {
     const addBlockedBy = blockedBy.flatMap((ref) => ids.get(ref) ?? []);
-    // who was at work on it is not at work on it here
+    // a task that was in progress there is not in progress here
     const finished = status === "completed";
     if (!finished && addBlockedBy.length === 0) continue;
     const args = { taskId: added[index], addBlockedBy, ...(finished && { status }) };

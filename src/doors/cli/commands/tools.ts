@@ -36,14 +36,14 @@ export const run: Command = async (invocation) => {
   });
 };
 
-/** What is known of a server's tools; nothing is started for it. */
+/** What is known about a server's tools, without starting it. */
 function serverEntry({ name, state, tools }: ServerState): string {
   const known =
     state === "off" ? "switched off" : tools.length > 0 ? tools.join(", ") : "not known until it has been started once";
   return `${colours().bold(`tools of the server ${visible(name)}`)}\n    ${visible(known)}\n`;
 }
 
-/** On two lines, since no column is wide enough for all arguments. */
+/** On two lines, because no column is wide enough for all arguments. */
 function entry(schema: JsonSchema): string {
   const { name, description, inputSchema } = schema as {
     name: string;
@@ -56,7 +56,7 @@ function entry(schema: JsonSchema): string {
   return `${colours().bold(name)}(${args.join(", ")})\n    ${description.split("\n", 1)[0] ?? ""}\n`;
 }
 
-/** What every request pays for each tool, the dearest first. */
+/** The cost of each tool per request, the most expensive first. */
 function tokensOf(schemas: readonly JsonSchema[], json: boolean): string {
   const costs = schemas
     .map((schema) => ({ name: nameOf(schema), tokens: countTokens(JSON.stringify(schema)) }))

@@ -6,7 +6,7 @@ import { isInteractive } from "../lib/person.ts";
 import { tell } from "../lib/telling.ts";
 import { type Seen, terminalApprover } from "../lib/terminal-approver.ts";
 
-/** Takes back, or brings back, the last change of a file, or of the last turn. */
+/** Undoes, or redoes, the last change of a file or of a turn. */
 export const run: Command = async (invocation) => {
   const { command, words, flags, values, json } = invocation;
   const [path, ...more] = words;
@@ -19,7 +19,7 @@ export const run: Command = async (invocation) => {
     ...storeForLooking(opening.workspace),
     ...opening,
     toolset: ["undo_file", "undo_turn"],
-    // who types this command without being asked has said what is wanted
+    // a person who types this command has said what they want
     approve: asks
       ? terminalApprover({ seen, signal: interruption() })
       : () => ({ decision: "once", unasked: `a person ran toolgate ${command}` }),

@@ -8,7 +8,7 @@ import { isInteractive } from "./person.ts";
 import { colours, documentOf, print, visible, visibleOnTerminal } from "./terminal.ts";
 import { terminalApprover } from "./terminal-approver.ts";
 
-/** `tasks` come one after the other. `resume`: the session to go on with. */
+/** `tasks` run one after the other. `resume` is the session to continue. */
 export type AgentRun = {
   model: Model;
   tasks: readonly string[];
@@ -17,7 +17,7 @@ export type AgentRun = {
   limits?: Partial<LoopLimits>;
 };
 
-/** Opens a gate with this model in front of it; whatever happens, it is closed. */
+/** Opens a gate with this model and always closes it. */
 export async function withAgent(
   invocation: Invocation,
   { model, resume }: Pick<AgentRun, "model" | "resume">,
@@ -36,7 +36,7 @@ export async function withAgent(
   return tended(gate, (signal) => work(gate, crew, signal));
 }
 
-/** Runs it and tells how it goes; gives the exit status. */
+/** Runs it, reports its progress, and returns the exit status. */
 export async function runAgent(invocation: Invocation, run: AgentRun): Promise<number> {
   const { json } = invocation;
   return withAgent(invocation, run, async (gate, crew, signal) => {
@@ -64,7 +64,7 @@ export function knownAgent({ definitions }: Crew, agent: string): void {
 
 type Told = LoopEvent | { type: "below"; title: string };
 
-/** Text as it comes, and a line for each call. */
+/** Prints text as it arrives, and a line for each call. */
 function teller(): (event: Told) => void {
   const paint = colours();
   const show = (text: string): void => void process.stdout.write(process.stdout.isTTY ? visibleOnTerminal(text) : text);
@@ -87,14 +87,14 @@ function teller(): (event: Told) => void {
     if (event.type === "results")
       for (const [index, { title, status, error }] of event.results.entries()) {
         const name = visible(event.calls[index]?.name ?? "");
-        // the title of what failed says the same
+        // the title of a failed call says the same
         const how = error ? paint.red(`${status}: ${visible(error.message)}`) : visible(title);
         process.stdout.write(`${paint.dim("·")} ${paint.bold(name)} ${how}\n`);
       }
   };
 }
 
-/** What agents do that work was handed to. */
+/** Reports what agents below are doing. */
 function tellBelow(gate: Gate, heard: (event: Told) => void): void {
   gate.on("event", (event) => {
     if (event.type === "progress" && event.metadata?.agent !== undefined && event.title)

@@ -6,7 +6,7 @@ import { isInteractive } from "./person.ts";
 import { type Seen, terminalApprover } from "./terminal-approver.ts";
 import { aPerson } from "./workspace-store.ts";
 
-/** `--yes` answers this one call; a program that reads the answer asks nobody. */
+/** `--yes` approves this one call; with JSON output nobody is asked. */
 export function approverOf(invocation: Invocation, seen: Seen): Pick<OpenOptions, "approve"> {
   const { flags, json } = invocation;
   if (flags.has("yes")) {

@@ -4,7 +4,7 @@ import { UsageFailure } from "./exit-status.ts";
 import { suggestion } from "./suggestion.ts";
 import { colouredDiff, colours, documentOf, print } from "./terminal.ts";
 
-/** The client that `toolgate DOOR install CLIENT` names, of those that are known. */
+/** The client that `toolgate DOOR install CLIENT` names. Throws if it is unknown. */
 export function clientNamed<C>({ words, flags }: Invocation, door: string, known: Readonly<Record<string, C>>) {
   const [verb, client = "", ...more] = words;
   const names = Object.keys(known);
@@ -19,7 +19,7 @@ export function clientNamed<C>({ words, flags }: Invocation, door: string, known
   return { client, found };
 }
 
-/** Settings that cannot be read are left as they are. */
+/** Settings that cannot be parsed are left unchanged. */
 export function planned<T>(plan: () => T): T {
   try {
     return plan();
@@ -38,7 +38,7 @@ export type SetupTold = Pick<Installing, "client" | "scope"> & {
   readonly notes: readonly string[];
 };
 
-/** Says what was changed, as a diff. */
+/** Shows what was changed, as a diff. */
 export async function tellSetup(told: SetupTold, json: boolean): Promise<void> {
   await print(json ? documentOf(report(told)) : page(told));
 }

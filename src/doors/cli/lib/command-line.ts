@@ -3,7 +3,7 @@ import { type Shape, UsageFailure } from "./exit-status.ts";
 import type { Option } from "./option.ts";
 import { suggestion } from "./suggestion.ts";
 
-/** A command line, read: the command, its words, its options with and without a value. */
+/** A parsed command line: the command, its words, its options with and without a value. */
 export type CommandLine = {
   command: string;
   words: readonly string[];
@@ -19,7 +19,7 @@ export class UnknownCommand extends UsageFailure {
     this.command = command;
   }
 
-  /** What to type where it is the name of a tool. */
+  /** What to type instead if it is the name of a tool. */
   asCall(argv: readonly string[]): UsageFailure {
     const words = argv.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`));
     return new UsageFailure(
@@ -35,7 +35,7 @@ const SHORT = new Map([
   ["-v", "--version"],
 ]);
 
-/** Asked before anything else is known, since errors are told the same way as answers. */
+/** Determined before anything else, because errors are reported in the same shape as answers. */
 export function wantedShape(argv: readonly string[]): Shape {
   const end = argv.indexOf("--");
   const words = argv.slice(0, end === -1 ? undefined : end);
@@ -55,7 +55,7 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
 
 type Written = { name: string; value?: string };
 
-/** Options may stand anywhere; what follows `--` is never one. Which of them take a value is known without the command. */
+/** Options may be anywhere; after `--` there are none. Which of them take a value does not depend on the command. */
 function separate(argv: readonly string[]): { words: string[]; written: Written[] } {
   const takesValue = new Set(
     [everywhere, ...Object.values(commandHelp).map(({ options }) => options)].flatMap((options) =>

@@ -6,7 +6,7 @@ import { workspaceOf } from "./opening.ts";
 import { suggestion } from "./suggestion.ts";
 import { colours, documentOf, print } from "./terminal.ts";
 
-/** Turns the permission settings of another client into rules, and lists what could not be carried over. */
+/** Converts the permission settings of another client to rules, and lists what could not be converted. */
 export const importSettings: Command = async (invocation) => {
   const { clients, importedRules } = await import("../../../rule-book.ts");
   const [, client = "", ...more] = invocation.words;

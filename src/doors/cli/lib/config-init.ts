@@ -7,7 +7,7 @@ import { workspaceOf } from "./opening.ts";
 import { suggestion } from "./suggestion.ts";
 import { documentOf, print } from "./terminal.ts";
 
-/** Writes a commented toolgate.yaml after a look at the project; never over one that is there. */
+/** Writes a commented toolgate.yaml for this project; never overwrites an existing one. */
 export const init: Command = async (invocation) => {
   const { firstConfig, presets } = await import("../../../rule-book.ts");
   const preset = invocation.values.preset ?? "balanced";

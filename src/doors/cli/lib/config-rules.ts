@@ -10,7 +10,7 @@ import { withStore } from "./workspace-store.ts";
 
 const parts: Readonly<Record<string, Command>> = { list, explain, test, minimise };
 
-/** The rules that hold here: which one decides a call, whether their examples hold, which could go. */
+/** The rules in force here: which one decides a call, whether their examples hold, which are redundant. */
 export const rules: Command = async (invocation) => {
   const [, part = "list"] = invocation.words;
   const command = Object.hasOwn(parts, part) ? parts[part] : undefined;
@@ -62,7 +62,7 @@ async function explain(invocation: Invocation): Promise<number> {
   });
 }
 
-/** Examples are checked on loading: getting here means that they hold. */
+/** Examples are checked on loading, so at this point they all hold. */
 async function test(invocation: Invocation): Promise<number> {
   const { shown, examples } = await bookOf(invocation);
   if (invocation.json) await print(documentOf({ rules: shown.length, examples, failed: 0 }));

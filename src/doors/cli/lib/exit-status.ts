@@ -14,7 +14,7 @@ const EXIT: Readonly<Record<Status, number>> = {
 
 export const exitStatus = (status: Status): number => EXIT[status];
 
-/** What was typed cannot be meant; the hint says what can. */
+/** The input makes no sense; the hint says what would. */
 export class UsageFailure extends Error {
   override name = "UsageFailure";
   readonly code: Code = "VALIDATION_ERROR";
@@ -25,7 +25,7 @@ export class UsageFailure extends Error {
   }
 }
 
-/** A result for what never became a call. */
+/** A result for something that never became a call. */
 export const failedResult = (status: Status, error: Failure): Result => ({
   success: false,
   status,
@@ -35,20 +35,20 @@ export const failedResult = (status: Status, error: Failure): Result => ({
   metadata: {},
 });
 
-/** Anything thrown, as a result: wrong input and wrong configuration are the caller's, the rest is an accident. */
+/** Turns any error into a result: wrong input or configuration is `invalid`, everything else `failed`. */
 export function resultOf(error: unknown): Result {
   const { code = "UNKNOWN", hint } = (error ?? {}) as { code?: Code; hint?: string };
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof UsageFailure) return failedResult("invalid", { code, message, hint: error.hint });
   if (code === "CONFIG_ERROR") return failedResult("invalid", { code, message, hint: hint ?? "" });
-  // what the operating system says has its own codes
+  // operating system errors have codes of their own
   return failedResult("failed", { code: /^E[A-Z\d]+$/.test(code) ? "IO_ERROR" : code, message, hint: hint ?? "" });
 }
 
-/** How a program, or a person, wants to be answered. */
+/** The output format: for people, one JSON document, or JSON lines. */
 export type Shape = "text" | "document" | "line";
 
-/** Tells what went wrong: JSON on standard output, or lines for people on standard error. */
+/** Reports an error: as JSON on standard output, or as lines for people on standard error. */
 export function report(error: unknown, shape: Shape): number {
   const result = resultOf(error);
   if (shape !== "text") process.stdout.write(shape === "line" ? `${toJson(result)}\n` : documentOf(result));

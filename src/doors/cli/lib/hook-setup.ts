@@ -6,7 +6,7 @@ import type { Invocation } from "./command.ts";
 import { workspaceOf } from "./opening.ts";
 import { aPerson } from "./workspace-store.ts";
 
-/** Writes the hook into a client's settings, or takes it back. */
+/** Adds the hook to a client's settings, or removes it. */
 export async function setUp(invocation: Invocation, verb: "install" | "uninstall"): Promise<number> {
   const { flags, json } = invocation;
   const { client } = clientNamed(invocation, "hook", clients);

@@ -8,7 +8,7 @@ import { linesOf } from "./stream-lines.ts";
 import { print, toJson } from "./terminal.ts";
 import { readObject, readToolArguments, type Typed } from "./tool-arguments.ts";
 
-/** The call that the words of a command line mean, once the tools are known. */
+/** The call that the words of a command line mean; needs the gate, because it depends on the tools. */
 export async function callFromWords({ command, words, values }: Invocation): Promise<(gate: Gate) => IncomingCall> {
   const [name, ...rest] = words;
   if (name === undefined)
@@ -22,7 +22,7 @@ export async function callFromWords({ command, words, values }: Invocation): Pro
   });
 }
 
-/** A tool that is not there, or takes one argument, tells itself what is wrong. */
+/** Names the bare first argument. If the tool is unknown or takes no arguments, the tool itself reports it. */
 function withNames({ first, named }: Typed, tool: string, { registry }: Gate): unknown {
   if (first === undefined) return named;
   const [schema] = registry.has(tool) ? registry.schemas([tool], { format: "mcp" }) : [];
@@ -40,7 +40,7 @@ function withNames({ first, named }: Typed, tool: string, { registry }: Gate): u
   return { [argument]: first, ...named };
 }
 
-/** Calls of one turn belong together, also where nobody names their session. */
+/** Calls of one turn share a session, even if nobody names it. */
 const belonging = ({ session, turn }: Invocation["values"]): Partial<IncomingCall> => ({
   ...((session ?? turn) !== undefined && { sessionID: session ?? `session_of_${turn}` }),
   ...(turn && { messageID: turn }),
@@ -48,7 +48,7 @@ const belonging = ({ session, turn }: Invocation["values"]): Partial<IncomingCal
 
 type Answered = { answer: object; status: number };
 
-/** Answers every line of standard input with one line, in order; the exit status is the worst of them. */
+/** Answers every line of standard input with one line, in order. The exit status is the worst of them. */
 export async function answerLines(
   { words, values }: Invocation,
   signal: AbortSignal,
@@ -76,7 +76,7 @@ export async function answerLines(
       if (!heard || signal.aborted) break;
     }
   } catch (error) {
-    // destroying standard input is how an interruption ends the wait for the next line
+    // an interruption destroys standard input to end the wait for the next line
     if (!signal.aborted) throw error;
   }
   return worst;

@@ -1,6 +1,6 @@
 let controller: AbortController | undefined;
 
-/** The one signal of this process. The first Ctrl-C, or its like, aborts it; the second does not wait for anybody. */
+/** The one signal of this process. The first Ctrl-C aborts it; the second exits at once. */
 export function interruption(): AbortSignal {
   if (controller) return controller.signal;
   const made = new AbortController();

@@ -1,8 +1,8 @@
 import type { Person } from "./person.ts";
 
-/** Long enough for what already lies in the terminal to be read. */
+/** Long enough to read what is already in the terminal's buffer. */
 const QUIET_MS = 30;
-/** The rest of an arrow key comes at once; a person's Escape comes alone. */
+/** The rest of an arrow key arrives at once; a person's Escape comes alone. */
 const REST_MS = 60;
 
 const CTRL_C = "\x03";
@@ -12,7 +12,7 @@ const ESCAPE = "\x1b";
 // arrow and function keys send letters too; ignore them
 const SPECIAL_KEY = /\x1b(?:\[[0-9;?]*[@-~]|O.|[^[O])/gs;
 
-/** Takes away what was typed before the question was there: it cannot be an answer to it. */
+/** Discards what was typed before the question appeared: it cannot be an answer to it. */
 async function flushed({ input }: Person): Promise<void> {
   const drop = () => {};
   input.setRawMode(true);
@@ -23,8 +23,8 @@ async function flushed({ input }: Person): Promise<void> {
 }
 
 /**
- * One of these keys, without Enter, or "escape"; undefined if the person leaves (Ctrl-C, Ctrl-D, the end of input) or
- * the call ends.
+ * One of these keys, without Enter, or "escape"; undefined if the person leaves (Ctrl-C, Ctrl-D, end of input) or the
+ * call ends.
  */
 export async function readKey(
   person: Person,
@@ -66,12 +66,12 @@ export async function readKey(
     input.on("data", onData).on("end", onEnd);
     input.setRawMode(true);
     input.resume();
-    // only now: a key that is pressed at once must find somebody who waits for it
+    // printed last, so that a key that is pressed at once is not lost
     output.write(prompt);
   });
 }
 
-/** One line, with something to start from; undefined if the person leaves. */
+/** One line, with prefilled text; undefined if the person leaves. */
 export async function readLine(
   { input, output }: Person,
   prompt: string,

@@ -6,11 +6,11 @@ import { UsageFailure } from "./exit-status.ts";
 
 const SHORTEST_TOKEN = 16;
 
-/** Where to serve over HTTP, and who may come in; undefined: not over HTTP. */
+/** Where to serve over HTTP, and who may connect; undefined if not over HTTP. */
 export function addressOf({ values }: Invocation): Pick<HttpOptions, "port" | "host" | "hosts" | "token"> | undefined {
   const { http, host = "127.0.0.1", "allow-host": names } = values;
   const { TOOLGATE_MCP_TOKEN: given } = process.env;
-  // it is not left where the commands that are run could see it
+  // removed, so that commands that are run cannot see it
   delete process.env.TOOLGATE_MCP_TOKEN;
   if (http === undefined) {
     const stray = ["host", "allow-host", "token-file"].find((option) => values[option] !== undefined);

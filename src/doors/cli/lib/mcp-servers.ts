@@ -9,7 +9,7 @@ import { aPerson } from "./workspace-store.ts";
 
 const LOGIN_MS = 5 * 60_000;
 
-/** The servers that are named here, what is known of them, and whose word each goes by. Starts none. */
+/** The configured servers, what is known about them, and who trusted each. Starts none. */
 export async function listedServers(invocation: Invocation): Promise<number> {
   const { listServers } = await import("../../../doctor.ts");
   const { workspace, config } = openingOf(invocation);
@@ -41,7 +41,7 @@ function entry({ name, transport, where, file, state, tools, login, notes }: Lis
   return `${colours().bold(visible(name))}\n${lines.map((line) => `    ${visible(line)}\n`).join("")}`;
 }
 
-/** A person logs in at a service in their browser, or has a login forgotten. */
+/** Logs a person in at a service through their browser, or forgets the login. */
 export async function logInOrOut(invocation: Invocation, verb: "login" | "logout"): Promise<number> {
   const { words, values, json } = invocation;
   const [, name, ...more] = words;

@@ -9,10 +9,10 @@ import { UsageFailure } from "./exit-status.ts";
 import { workspaceOf } from "./opening.ts";
 import { aPerson } from "./workspace-store.ts";
 
-/** Options of serving that are kept in the client's settings. */
+/** Options of serving that are stored in the client's settings. */
 const KEPT = ["tools", "toolset", "dialect", "approvals", "mode", "config"];
 
-/** Writes our server into a client's settings, or takes it back. */
+/** Adds our server to a client's settings, or removes it. */
 export async function setUpServer(invocation: Invocation, verb: "install" | "uninstall"): Promise<number> {
   const { flags, values, json } = invocation;
   const { client, found: setup } = clientNamed(invocation, "mcp", servers);

@@ -4,7 +4,7 @@ import type { Invocation } from "./command.ts";
 import { UsageFailure } from "./exit-status.ts";
 import { workspaceOf } from "./opening.ts";
 
-/** The model that is meant, if one is named: by options, then by the environment, then by the configuration. */
+/** The model to use, if one is named: by options, else the environment, else the configuration. */
 export async function modelOf(invocation: Invocation): Promise<Model | undefined> {
   const { values } = invocation;
   const { chosenModel, modelNamed } = await import("../../../crew.ts");
@@ -20,7 +20,7 @@ export async function modelOf(invocation: Invocation): Promise<Model | undefined
   return values.record ? recorded(model, values.record) : model;
 }
 
-/** Writes what the model says to a script, which plays it again. */
+/** Records the model's turns to a script, which can replay them. */
 async function recorded(model: Model, file: string): Promise<Model> {
   const { scriptLine, taskIn } = await import("../../../crew.ts");
   await writeFile(file, "", { flag: "wx" }).catch((error: { code?: string }) => {

@@ -9,7 +9,7 @@ import { UsageFailure } from "./exit-status.ts";
 import { interruption } from "./interruption.ts";
 import { errorColours, visible } from "./terminal.ts";
 
-/** The folder that is meant, which must be there. */
+/** The workspace folder. Throws if it does not exist. */
 export function workspaceOf({ values }: Pick<Invocation, "values">): string {
   const folder = absolute(values.workspace ?? ".");
   const info = look(folder);
@@ -41,7 +41,7 @@ function look(folder: string): Stats | undefined {
 
 export const hasStore = (workspace: string): boolean => existsSync(join(workspace, STATE_FOLDER, "store.db"));
 
-/** For commands that only look: nothing is left behind in a folder that has no record yet. */
+/** For read-only commands: leaves no store behind in a folder that has none. */
 export const storeForLooking = (workspace: string): Pick<OpenOptions, "store"> =>
   hasStore(workspace) ? {} : { store: "memory" };
 
@@ -57,13 +57,13 @@ export function openingOf(invocation: Invocation): OpenOptions & { workspace: st
   };
 }
 
-/** A person at a terminal always hears which settings of the workspace do not count. */
+/** A person at a terminal is always told which settings of the workspace do not count. */
 function tellNotes(notes: readonly string[]): void {
   if (!process.stderr.isTTY) return;
   for (const note of notes) process.stderr.write(`${errorColours().yellow("Note:")} ${visible(note)}\n`);
 }
 
-/** Opens a gate for one command; whatever happens, it is closed. */
+/** Opens a gate for one command and always closes it. */
 export async function withGate(
   options: OpenOptions,
   work: (gate: Gate, signal: AbortSignal) => Promise<number>,
@@ -75,7 +75,7 @@ export async function withGate(
   return tended(gate, (signal) => work(gate, signal), { tellsNotes });
 }
 
-/** Works with a gate, and closes it. */
+/** Works with a gate, then closes it. */
 export async function tended(
   gate: Gate,
   work: (signal: AbortSignal) => Promise<number>,

@@ -1,4 +1,4 @@
-/** `value` names what must follow; without it the option is a switch. */
+/** `value` names the value that must follow; without it the option is a flag. */
 export type Option = { about: string; value?: string; choices?: readonly string[] };
 
 export type CommandHelp = {

@@ -2,17 +2,17 @@ import { closeSync, openSync } from "node:fs";
 import { userInfo } from "node:os";
 import { ReadStream, WriteStream } from "node:tty";
 
-/** A terminal with somebody in front of it: its keys, and its screen. */
+/** A terminal with somebody in front of it: keyboard and screen. */
 export type Person = { input: ReadStream; output: WriteStream; leave(): void };
 
 const TERMINAL = "/dev/tty";
 const streams = () => [process.stdin, process.stdout, process.stderr];
 
-/** What a model runs is no person, whatever it is connected to. */
+/** A process that a model started is not a person, whatever it is connected to. */
 const isAlone = (): boolean =>
   process.env.TOOLGATE_PROCESS !== undefined || !streams().some((stream) => stream.isTTY === true);
 
-/** Whether somebody can be asked; input and output may be pipes, as long as one of the streams is a terminal. */
+/** Whether somebody can be asked. Input and output may be pipes, as long as one stream is a terminal. */
 export function isInteractive(): boolean {
   if (isAlone()) return false;
   if (process.stdin.isTTY === true) return true;
@@ -24,7 +24,7 @@ export function isInteractive(): boolean {
   }
 }
 
-/** The person at the terminal; where standard input is a pipe, the terminal itself is asked. Throws where there is none. */
+/** The person at the terminal, even if standard input is a pipe. Throws if there is none. */
 export function meetPerson(): Person {
   const { stdin, stdout, stderr } = process;
   if (isAlone()) throw new Error("There is no terminal to ask in.");
@@ -39,7 +39,7 @@ export function meetPerson(): Person {
   return { input: input as ReadStream, output: output as WriteStream, leave };
 }
 
-/** Whoever is logged in here; a user without an entry has a number alone. */
+/** The user who is logged in; a user without a passwd entry is shown by number. */
 export function userName(): string {
   try {
     return userInfo().username;

@@ -12,7 +12,7 @@ function targetOf({ touches: [first], tool }: PlannedCall): string {
   return redact("place" in first ? first.place.shown : first.action === "run" ? first.command : describeTouch(first));
 }
 
-/** One planned call for programs. What it would write is in the diff; its arguments are without secrets. */
+/** One planned call for programs. The diff shows what it would write; its arguments are redacted. */
 export function planRow(call: PlannedCall, view?: PlanView) {
   const { id, seq, tool, call: callID, state, error, session, message, agent, at, args, verdict, changes } = call;
   const conflicts = view?.conflicts.filter((each) => each.id === id) ?? [];
@@ -43,7 +43,7 @@ const whatHappens = (before: string | null, after: string | null) => ({
   change: before === null ? "created" : after === null ? "deleted" : "changed",
 });
 
-/** The summary first: git skips what comes before a diff. */
+/** The summary comes first: git skips text before a diff. */
 export function planText(view: PlanView): string {
   const { calls, diff, conflicts, elsewhere } = view;
   if (calls.length === 0) return "Nothing is planned.\n";

@@ -3,7 +3,7 @@ import { errorColours, visible } from "./terminal.ts";
 
 const ERASE = "\r\x1b[K";
 
-/** While a call runs, its latest word on one line of the terminal; the line is gone when something else is to be told. */
+/** While a call runs, shows its latest progress on one line of the terminal, and erases it before other output. */
 export function showProgress(gate: Pick<Gate, "on">): void {
   const { stderr } = process;
   if (!stderr.isTTY || process.env.TERM === "dumb") return;
@@ -19,7 +19,7 @@ export function showProgress(gate: Pick<Gate, "on">): void {
   });
 }
 
-/** A terminal that does not know its width says 0. */
+/** A terminal that does not know its width reports 0. */
 const lastLine = (text: string, columns: number): string =>
   visible(text.trimEnd().split("\n").at(-1) ?? "")
     .replaceAll("\t", " ")

@@ -16,7 +16,7 @@ export const withConversations = <T>(
     return work(conversations(store));
   });
 
-/** By its id, the beginning of it, or `last` for the newest one that a person began. */
+/** Finds a session by its id, a prefix of it, or `last` for the newest one that a person started. */
 export async function find(sessions: Conversations, written: string): Promise<AgentSession> {
   const all = await sessions.list();
   const newest = all.find(({ parent }) => parent === undefined);

@@ -11,7 +11,7 @@ const AT_ONCE = 1_000;
 const BAR = 20;
 const PARTS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/** What each tool took, with a small chart; what the model took, where somebody told. */
+/** What each tool cost, with a small chart, and what the model cost, if it was reported. */
 export async function stats(invocation: Invocation): Promise<number> {
   const { session, turn } = invocation.values;
   const query = { ...(session && { session }), ...(turn && { message: turn }) };
@@ -34,7 +34,7 @@ async function economicsIn(store: Store, query: RecordQuery): Promise<Economics>
     after = records.at(-1)?.seq ?? after;
     if (records.length < AT_ONCE) break;
   }
-  // a turn has no account of its own
+  // spending is not recorded per turn
   const model =
     query.message === undefined
       ? await spentBy(query.session ?? EVERY_SESSION, (key) => store.reserved(key))

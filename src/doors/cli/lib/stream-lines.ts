@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** The lines of a stream as they come; the stream waits while one is worked on. */
+/** The lines of a stream as they arrive, with backpressure. */
 export async function* linesOf(stream: Readable): AsyncGenerator<string> {
   stream.setEncoding("utf8");
   let pieces: string[] = [];

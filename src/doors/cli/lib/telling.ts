@@ -3,7 +3,7 @@ import { exitStatus, reportFailure } from "./exit-status.ts";
 import { colouredDiff, colours, documentOf, print, printLine, visibleOnTerminal } from "./terminal.ts";
 import type { Seen } from "./terminal-approver.ts";
 
-/** A result for whoever called: the document for programs, output and error for people, who know the diff they `saw`. */
+/** Prints a result: as JSON for programs; output and error for people, without the diff that they already `saw`. */
 export async function tell(result: Result, json: boolean, saw: Seen = { diff: "" }): Promise<number> {
   if (json) await print(documentOf(result));
   else {
@@ -18,7 +18,7 @@ export async function tell(result: Result, json: boolean, saw: Seen = { diff: ""
 
 const DIFF_HEAD = /^--- .*\n\+\+\+ .*\n@@ /m;
 
-/** As it is; in a terminal harmless, and a diff in colours. */
+/** Unchanged, unless it goes to a terminal: then made harmless, with diffs coloured. */
 function forPeople(output: string): string {
   if (!process.stdout.isTTY) return output;
   const start = output.search(DIFF_HEAD);

@@ -3,10 +3,10 @@ import type { Approver } from "../../../core/contracts/approval.ts";
 /** What a person was shown last. */
 export type Seen = { diff: string };
 
-/** Questions of one process come one after the other: a screen has room for one. */
+/** Questions of one process are asked one after the other: a screen has room for one. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** Asks a person at the terminal. How it asks, with colours and keys, is loaded for the first question. */
+/** Asks a person at the terminal. The code for that is loaded with the first question. */
 export function terminalApprover({ seen, signal }: { seen?: Seen; signal?: AbortSignal } = {}): Approver {
   const approve: Approver = (call, verdict) => {
     const turn = last.then(async () => {

@@ -44,7 +44,7 @@ const SINGLY: Choice = {
 const WHOLE: Choice = { key: "d", label: "show all", answer: "whole", about: "shows what was left out above." };
 const HELP: Choice = { key: "?", label: "help", answer: "help", about: "shows this." };
 
-/** Shows a person at the terminal what a call would do, and takes the answer from a key. */
+/** Shows a person at the terminal what a call would do, and reads the answer from a key. */
 export async function askAtTerminal(call: Question, verdict: AskedVerdict, signal?: AbortSignal) {
   const person = meetPerson();
   try {
@@ -72,7 +72,7 @@ class Asking {
     this.#paint = coloursOn(person.output);
     this.#signal = signal;
     this.#questions = [call, ...others.map((other) => other.call)];
-    // a standing yes is offered only where it would count
+    // a standing yes is offered only if it would take effect
     this.#standing = this.#questions.every(({ always }) => always.length > 0);
   }
 
@@ -93,7 +93,7 @@ class Asking {
     }
   }
 
-  /** Whoever stops one of them has stopped those that come after it. */
+  /** Asks one by one. Aborting one also aborts those after it. */
   async #singly(): Promise<Reply[]> {
     const replies: Reply[] = [];
     for (const question of this.#questions) {
@@ -104,7 +104,7 @@ class Asking {
     return replies;
   }
 
-  /** Whether something was left out. */
+  /** Returns whether something was left out. */
   async #show(whole: boolean): Promise<boolean> {
     const width = Math.min(Math.max(this.#person.output.columns || 80, 40), 120);
     let cut = false;
@@ -164,7 +164,7 @@ class Asking {
     );
   }
 
-  /** undefined: the person left the line, so that the question stands. */
+  /** Leaving the line aborts; an empty reason is a plain no. */
   async #because(): Promise<Reply> {
     const typed = await readLine(this.#person, "Reason for the model: ", "", this.#signal);
     if (typed === undefined) return ABORT.answer;
@@ -172,7 +172,7 @@ class Asking {
     return message === "" ? NO.answer : { decision: NO.answer, message };
   }
 
-  /** undefined: not changed after all, so the question stands. */
+  /** Returns undefined if nothing was changed, so that the question is asked again. */
   async #edited(): Promise<Reply | undefined> {
     const paint = this.#paint;
     const before = visibleJson(toJson(this.#questions[0].input));

@@ -17,22 +17,22 @@ export const print = (text: string): Promise<boolean> =>
 
 export const printLine = (text: string): Promise<boolean> => print(text.endsWith("\n") ? text : `${text}\n`);
 
-/** Numbers beyond JSON's reach must not make a whole answer unreadable. */
+/** A BigInt must not make the whole answer fail. */
 export const toJson = (value: unknown, indent?: number): string => {
   try {
     return JSON.stringify(value, undefined, indent);
   } catch {
-    // looking at each value takes several times as long, and there is hardly ever such a number
+    // a replacer takes several times as long, and is hardly ever needed
     return JSON.stringify(value, (_, each) => (typeof each === "bigint" ? String(each) : each), indent);
   }
 };
 
 export const documentOf = (value: unknown): string => `${toJson(value, 2)}\n`;
 
-/** For texts of several lines; what stands on one line is made visible as a whole. */
+/** For texts of several lines. Text for a single line goes through `visibleLine`. */
 export const visible = harmless;
 
-/** As it is for a program, made harmless for a person's terminal. */
+/** Unchanged for programs, made harmless for a person's terminal. */
 export const visibleOnTerminal = (text: string, stream: Stream = process.stdout): string =>
   stream.isTTY ? visible(text.replaceAll("\r\n", "\n")) : text;
 

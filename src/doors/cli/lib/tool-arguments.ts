@@ -5,10 +5,10 @@ const TYPED = /^([A-Za-z_][\w-]*):=(.*)$/s;
 const TEXT = /^([A-Za-z_][\w-]*)=(.*)$/s;
 const HOW = "Give one JSON object, or key=value words (key:=JSON for values that are not text).";
 
-/** Arguments of a tool as typed; `first` has no name: it is the tool's first argument. */
+/** Arguments of a tool as typed; `first` has no name and is the tool's first argument. */
 export type Typed = { first?: string; named: object };
 
-/** One JSON object, key=value words, a bare word before them, or nothing. */
+/** Accepts one JSON object, key=value words, a bare word before them, or nothing. */
 export function readToolArguments(words: readonly string[]): Typed {
   const [first] = words;
   const isObject = first?.trimStart().startsWith("{") === true;
@@ -25,7 +25,7 @@ export function readToolArguments(words: readonly string[]): Typed {
   return { ...(isBare && { first }), named };
 }
 
-/** JSON of an object: arguments, or a whole line. */
+/** Parses a JSON object: arguments, or a whole line. */
 export function readObject(text: string, what = "The arguments"): object {
   const value = readJson(text, `${what} cannot be read as JSON`);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;

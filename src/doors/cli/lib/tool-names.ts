@@ -1,4 +1,4 @@
-/** Whether some tool answers to this name, whatever is configured here. */
+/** Whether some tool has this name, whatever is configured here. */
 export async function isTool(name: string): Promise<boolean> {
   const { open } = await import("../../../open.ts");
   const gate = await open({ toolset: "all", store: "memory", config: {} }).catch(() => undefined);

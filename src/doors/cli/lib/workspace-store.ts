@@ -5,7 +5,7 @@ import { UsageFailure } from "./exit-status.ts";
 import { hasStore, workspaceOf } from "./opening.ts";
 import { isInteractive } from "./person.ts";
 
-/** Works with the workspace's store; `none` answers where there is no store yet. */
+/** Works with the workspace's store; `none` is called if there is none yet. */
 export async function withStore<T>(
   invocation: Invocation,
   none: () => Promise<T>,
@@ -22,7 +22,7 @@ export async function withStore<T>(
   }
 }
 
-/** The same for the record: calls whose process died are told as well. */
+/** The same for the record. First adds records for calls whose process died. */
 export const withRecords = <T>(
   invocation: Invocation,
   none: () => Promise<T>,
