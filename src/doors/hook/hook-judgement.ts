@@ -12,12 +12,12 @@ import { type Client, type Event, type Told, Unreadable } from "./lib/client.ts"
 
 export type Opening = OpenOptions & { workspace: string };
 const LONGEST_KEY = 200;
-/** Now and then is enough. */
+/** The chance of tidying per call; now and then is enough. */
 const TIDIED = 0.02;
 
 type Stance = "ask" | "allow";
 
-/** The call in our words, what it takes to judge it, and why it is asked about whatever else is said. */
+/** The call in our words, the tools needed to judge it, and why it must be asked about in any case. */
 type Foreign = {
   readonly name: string;
   readonly args: Json;
@@ -25,7 +25,7 @@ type Foreign = {
   readonly doubts: readonly string[];
 };
 
-/** Judges what the client is about to do; undefined: it is the client's own business. */
+/** Judges what the client is about to do; undefined if it is the client's own affair. */
 export async function judge(client: Client, told: Told, opening: Opening): Promise<HandedOver | undefined> {
   const meaning = Object.hasOwn(client.tools, told.tool) ? client.tools[told.tool] : undefined;
   if (meaning && "own" in meaning) return undefined;
@@ -44,7 +44,7 @@ export async function judge(client: Client, told: Told, opening: Opening): Promi
   }
 }
 
-/** Completes the record of what the client has done, and gives what hooks have to say about it. */
+/** Completes the record of what the client has done. Returns what hooks say about it. */
 export async function complete(
   client: Client,
   event: Extract<Event, { kind: "after" }>,
@@ -74,7 +74,7 @@ async function opened(
 
 const agentOf = ({ name }: Client, { agent }: Told): string => (agent ? `${name}/${agent}` : name);
 
-/** Where the client has no id, the same call of the same session is meant. */
+/** If the client sends no id, the same call of the same session is meant. */
 function keyOf({ name }: Client, { session, id, tool, args }: Told): string {
   const what = JSON.stringify(id === undefined ? [name, session, tool, args] : [name, session, id]);
   return what.length <= LONGEST_KEY ? what : createHash("sha256").update(what).digest("hex");
@@ -105,7 +105,7 @@ function claimed(tool: string, args: Json, meaning: Extract<Meaning, { claims: u
   return brought(tool, args, claims, doubts, file === undefined ? undefined : { file, text: text as string });
 }
 
-/** Where in the file it would stand makes no difference for rules about content. */
+/** The position in the file makes no difference for rules about content. */
 const adding =
   ({ file, text }: { file: string; text: string }): NonNullable<Definition["preview"]> =>
   async (_, { files }) => {
@@ -113,7 +113,7 @@ const adding =
     return [{ path: file, after: new TextEncoder().encode(`${before}${text}\n`) }];
   };
 
-/** A tool of the client, for the journey: it is judged, and never run here. */
+/** A tool of the client, for the journey only: it is judged, and never run here. */
 function brought(
   tool: string,
   args: Json,
@@ -133,13 +133,13 @@ function brought(
   return { name, args, tools: [definition], doubts };
 }
 
-/** What was not understood is for a person to decide, and no standing yes answers it. */
+/** A person decides about what was not understood, and no standing yes answers it. */
 const doubting = (doubts: readonly string[]): Policy => ({
   name: "hook",
   judge: () => (doubts.length > 0 ? { answer: "ask", by: "hook", reason: doubts.join("; ") } : undefined),
 });
 
-/** Whoever changes the settings of an agent could switch its hook off. */
+/** Whoever changes the settings of an agent could disable its hook. */
 const settled = (workspace: string): Policy => ({
   name: "hook",
   judge({ touches }) {
@@ -155,6 +155,6 @@ const settled = (workspace: string): Policy => ({
   },
 });
 
-/** `wide`: what lies below is meant, too. */
+/** `wide` means that everything below is affected, too. */
 const overlaps = (real: string, file: string, wide: boolean): boolean =>
   real === file || real.startsWith(`${file}/`) || (wide && file.startsWith(`${real}/`));

@@ -2,11 +2,11 @@ import type { HandedOver } from "../../core/words/handed-over.ts";
 import { complete, judge, type Opening } from "./hook-judgement.ts";
 import { type Client, isObject, type Said, type Told, Unreadable } from "./lib/client.ts";
 
-/** The clients' own limits are longer, and several run what was not answered in time. */
+/** Shorter than the clients' own limits, because several run a call that was not answered in time. */
 const DEADLINE_MS = 45_000;
 const MOST_BYTES = 64 << 20;
 
-/** One event of a client: read, judged or recorded, answered in its words. Whatever goes wrong before a call refuses it. */
+/** Handles one event of a client: reads, judges or records it, and answers. Any error before a call refuses it. */
 export async function answer(
   client: Client,
   input: AsyncIterable<Uint8Array>,
@@ -34,7 +34,7 @@ async function answered(
     const said = await complete(client, event, openingFor(event));
     return said ? (client.heard?.(said) ?? { status: 0, stderr: said }) : { status: 0 };
   } catch (error) {
-    // it has happened: there is nothing left to refuse
+    // it has already happened, so there is nothing to refuse
     return { status: 0, stderr: `Toolgate could not complete the record: ${messageOf(error)}` };
   }
 }
@@ -46,7 +46,7 @@ function told(client: Client, verdict: HandedOver | undefined): Said {
   return client.answer(answer, words);
 }
 
-/** Nothing on standard output, and never without a reason: some clients run what was refused without one. */
+/** Nothing on standard output, and always a reason: some clients run a call that was refused without one. */
 export function crashed({ crashed: inItsWords }: Partial<Client>, error: unknown): Said {
   const reason = `Toolgate could not judge this call, so it is refused: ${messageOf(error)}`;
   return inItsWords?.(reason) ?? { status: 2, stderr: reason };

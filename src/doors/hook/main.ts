@@ -9,7 +9,7 @@ import { type Client, type Said, type Told, Unreadable } from "./lib/client.ts";
 const PIECE = 64 * 1024;
 
 /**
- * The hook of a client, from its command line to its exit status: nothing else of the command line is loaded for it, and no
+ * The hook of a client, from its command line to its exit status. It loads nothing else of the command line, and no
  * streams, which take longer than the judgement.
  */
 export async function main([name = "", ...options]: readonly string[]): Promise<void> {
@@ -37,7 +37,7 @@ async function clientNamed(name: string): Promise<Client> {
 type Given = { workspace?: string; config?: string; mode?: string };
 const OPTIONS = ["workspace", "config", "mode"] as const;
 
-/** What is not understood refuses, since it may have been meant to restrict. */
+/** Anything that is not understood is refused, because it may have been meant to restrict. */
 function read(options: readonly string[]): Given {
   const given: Given = {};
   for (let index = 0; index < options.length; index++) {
@@ -51,7 +51,7 @@ function read(options: readonly string[]): Given {
   return given;
 }
 
-/** The folder that the client works in is the workspace, wherever one of its commands has gone. */
+/** The workspace is the folder that the client works in, wherever its commands have moved to. */
 function openingFor(client: Client, { root }: Told, { workspace, config, mode }: Given): Opening {
   return {
     workspace: resolve(workspace ?? root ?? client.root?.(process.env) ?? "."),
@@ -69,7 +69,7 @@ async function* standardInput(): AsyncIterable<Uint8Array> {
     } catch (error) {
       if ((error as { code?: string }).code === "EOF") return;
       if ((error as { code?: string }).code !== "EAGAIN") throw error;
-      // whoever gave us this end of a socket does not let us wait for it
+      // standard input may be a non-blocking socket, on which a synchronous read fails
       yield* process.stdin;
       return;
     }

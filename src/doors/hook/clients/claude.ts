@@ -90,7 +90,7 @@ const tools: Readonly<Record<string, Meaning>> = {
     adds: inFolder,
     takes: { command: to("command"), description: aside, timeout_ms: aside },
   },
-  // what it does with itself: lists, questions to the person, agents whose own calls come here too
+  // its own affairs: lists, questions to the person, agents whose own calls come here, too
   ...own("TodoWrite", "TaskCreate", "TaskGet", "TaskUpdate", "TaskList", "TaskStop", "TaskOutput", "BashOutput"),
   ...own("KillShell", "KillBash", "Agent", "Task", "ToolSearch", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode"),
   ...own("Skill", "SlashCommand", "ListMcpResourcesTool"),

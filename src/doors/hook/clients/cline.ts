@@ -27,7 +27,7 @@ import {
 
 const quoted = (line: string): string => `'${line.replaceAll("'", "'\\''")}'`;
 
-/** Each line has a shell of its own, so a quote that one opens does not reach into the next. */
+/** Each line runs in a shell of its own, so a quote opened in one does not extend into the next. */
 const lines: Take = (value, name) => {
   if (!Array.isArray(value) || value.length === 0 || !value.every((line) => typeof line === "string" && line !== ""))
     return { doubt: `${name} is not a list of commands: ${short(value)}` };
@@ -35,7 +35,7 @@ const lines: Take = (value, name) => {
   return { args: { command: more.length === 0 ? only : value.map((line) => `bash -c ${quoted(line)}`).join("\n") } };
 };
 
-/** One of them stands for all: what is searched for makes no difference to what is read. */
+/** The first stands for all: the search text does not change what is read. */
 const queries: Take = (value, name) =>
   Array.isArray(value) && typeof value[0] === "string"
     ? { args: { pattern: value[0] } }
@@ -71,7 +71,7 @@ const tools: Readonly<Record<string, Meaning>> = {
     claims: ({ requests }) => many(requests, ({ url }) => ({ action: "fetch", url: url as string })),
     takes: { requests: each("requests", { url: to("url"), ...asides("prompt") }) },
   },
-  // of the extension for editors
+  // tools of the editor extension
   execute_command: {
     tool: "run_command",
     adds: inFolder,
@@ -131,7 +131,7 @@ function after(input: Json, call: Json, name: string, args: string, output: stri
   return { kind: "after", ...told(input, call, name, args), output: said, ...(failed && { failed }) };
 }
 
-/** Its word for no ends the whole run. It runs a call whose hook ended with another status than 0. */
+/** Its refusal ends the whole run. If the hook exits with another status than 0, it runs the call. */
 const refused = (reason: string): Said => ({
   status: 0,
   stdout: JSON.stringify({ cancel: true, errorMessage: reason }),

@@ -3,7 +3,7 @@ import { type Client, type Event, maybeText, objectIn, otherEvent, textIn, toTex
 import { denied } from "../lib/refusal.ts";
 
 const tools: Readonly<Record<string, Meaning>> = {
-  // every shell tool comes under this name, and the folder of the call as that of the event
+  // every shell tool has this name, and the event's folder is that of the call
   Bash: { tool: "run_command", adds: inFolder, takes: { command: to("command") } },
   apply_patch: { patch: "command" },
   view_image: { tool: "read_file", takes: { path: path("path"), detail: aside } },
@@ -41,7 +41,7 @@ function read(input: Json): Event {
     : { kind: "after", ...told, output: toText(input.tool_response) };
 }
 
-/** Its parser is strict: a word that it does not expect makes it run what was refused. */
+/** Its parser is strict: an unexpected field makes it run what was refused. */
 export const codex: Client = {
   name: "codex",
   title: "Codex",

@@ -33,7 +33,7 @@ const edit: Meaning = {
   takes: { path: path("path"), old_str: to("old_str"), new_str: to("new_str") },
 };
 
-/** Several folders are judged one by one nowhere, so only one is understood. */
+/** Several folders cannot be judged one by one, so only a single one is understood. */
 const folder = (value: unknown, name: string, cwd: string) =>
   path("path")(Array.isArray(value) && value.length === 1 ? value[0] : value, name, cwd);
 
@@ -54,7 +54,7 @@ const find: Meaning = {
   takes: { pattern: glob("pattern"), paths: folder, path: folder },
 };
 
-/** Under the names that it took from Claude Code come its own arguments. */
+/** Under the names that it took from Claude Code it sends its own arguments. */
 const tools: Readonly<Record<string, Meaning>> = {
   ...{
     bash,

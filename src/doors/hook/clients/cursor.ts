@@ -61,7 +61,7 @@ const permission = (decision: "allow" | "deny", reason: string) => ({
   }),
 });
 
-/** Its question before a tool is ignored. Where the hook must not fail, an empty answer counts as a failure. */
+/** It ignores a question before a tool. If the hook must not fail, an empty answer counts as a failure. */
 export const cursor: Client = {
   name: "cursor",
   title: "Cursor",

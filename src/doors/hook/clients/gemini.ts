@@ -94,7 +94,7 @@ function read(input: Json): Event {
   return { kind: "after", ...told, output: toText(llmContent), ...(failed && { failed }) };
 }
 
-/** It has a question of its own only where there is a terminal, and hangs where there is none. */
+/** It asks its own question only if there is a terminal, and hangs if there is none. */
 export const gemini: Client = {
   name: "gemini",
   title: "Gemini CLI",

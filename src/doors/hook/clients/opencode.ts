@@ -50,7 +50,7 @@ const tools: Readonly<Record<string, Meaning>> = {
   ...own("task", "todowrite", "todoread", "skill", "question"),
 };
 
-/** The events are those of our own plugin, which is in its settings. */
+/** The events come from our own plugin in its settings. */
 function read(input: Json): Event {
   const event = textIn(input, "event");
   const id = maybeText(input, "callID");
@@ -66,7 +66,7 @@ function read(input: Json): Event {
   throw new Unreadable(`the event ${event} is not known`);
 }
 
-/** The plugin throws what comes on standard error with the status 2. */
+/** The plugin throws the text on standard error if the status is 2. */
 export const opencode: Client = {
   name: "opencode",
   title: "opencode",

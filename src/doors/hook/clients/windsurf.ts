@@ -1,7 +1,7 @@
 import { asides, each, inFolder, type Json, type Meaning, path, to } from "../lib/call-meaning.ts";
 import { type Client, type Event, objectIn, textIn, toText } from "../lib/client.ts";
 
-/** By the event: it tells what is done, and no name of a tool. */
+/** Keyed by event: it says what is done, and names no tool. */
 const tools: Readonly<Record<string, Meaning>> = {
   run_command: { tool: "run_command", adds: inFolder, takes: { command_line: to("command"), cwd: path("cwd") } },
   read_code: { tool: "read_file", takes: { file_path: path("path") } },
@@ -30,10 +30,10 @@ const tools: Readonly<Record<string, Meaning>> = {
 function read(input: Json): Event {
   const event = textIn(input, "agent_action_name");
   const [, when, tool = ""] = /^(pre|post)_(\w+)$/.exec(event) ?? [];
-  // before anything that is not known it is asked about, as a tool that is not known
+  // an unknown "pre" event is asked about, as an unknown tool
   if (!when || tool === "user_prompt" || (when === "post" && !Object.hasOwn(tools, tool))) return { kind: "other" };
   const info = objectIn(input, "tool_info");
-  // what it adds afterwards is no part of the call
+  // what is added afterwards is not part of the call
   const { mcp_result, ...args } = info;
   const told = {
     tool,
@@ -46,7 +46,7 @@ function read(input: Json): Event {
   return when === "pre" ? { kind: "before", ...told } : { kind: "after", ...told, output: toText(mcp_result) };
 }
 
-/** It knows exit statuses alone: 2 refuses. */
+/** It understands only exit statuses: 2 refuses. */
 export const windsurf: Client = {
   name: "windsurf",
   title: "Windsurf",

@@ -7,7 +7,7 @@ import { type Scope, setups } from "./setups.ts";
 
 const SCOPES: readonly Scope[] = ["project", "user"];
 
-/** Which agents ask Toolgate here, and whether the hook they would start is there. */
+/** Which agents ask Toolgate here, and whether the hook that they would start exists. */
 export function hookFindings(workspace: string): Finding[] {
   return Object.keys(setups).flatMap((client) =>
     SCOPES.flatMap((scope) => findingOf({ client, scope, workspace }) ?? []),
@@ -43,7 +43,7 @@ function findingOf(about: Installing): Finding | undefined {
   return { what, state: "holds", says: shown };
 }
 
-/** What codex notes when a person has trusted a hook, by the file that it is in. */
+/** Codex notes which hooks a person has trusted, by the file that they are in. */
 function isTrusted(file: string): boolean {
   const settings = join(process.env.CODEX_HOME ?? join(homedir(), ".codex"), "config.toml");
   return existsSync(settings) && readFileSync(settings, "utf8").includes(`${file}:pre_tool_use:`);

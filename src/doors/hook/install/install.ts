@@ -18,7 +18,7 @@ import { changeDiff } from "../../../text/change-diff.ts";
 import { itemsAt, withItem, withoutItems } from "./settings-text.ts";
 import { type Listed, OURS, type Part, type Scope, type Setup, setups } from "./setups.ts";
 
-/** One file as it is and as it would be; null: there is none. */
+/** One file as it is and as it would be; null if it does not exist. */
 export type Edit = {
   readonly file: string;
   readonly before: string | null;
@@ -32,7 +32,7 @@ export const setupOf = (client: string): Setup => setups[client] as Setup;
 
 export const baseOf = ({ scope, workspace }: Installing): string => (scope === "user" ? homedir() : workspace);
 
-/** What would be written. Nothing changes where the hook is there already. */
+/** The edits that install the hook; none if it is installed already. */
 export function installing(about: Installing, command: string): Edit[] {
   const parts = setupOf(about.client).parts(about.scope, command);
   return edits(about, parts, (part, before) => {
@@ -41,7 +41,7 @@ export function installing(about: Installing, command: string): Edit[] {
   });
 }
 
-/** An entry that is there as it should be stays where it is. */
+/** A correct entry stays where it is. */
 function withOurs(client: string, text: string, { way, item }: Listed): string {
   const ours = itemsAt(text, way).filter((each) => callsUs(each, client));
   if (ours.length === 1 && JSON.stringify(ours[0]) === JSON.stringify(item)) return text;
@@ -52,7 +52,7 @@ function withOurs(client: string, text: string, { way, item }: Listed): string {
   );
 }
 
-/** What would be taken back: our entries, and our files. */
+/** The edits that remove our entries and files. */
 export function uninstalling(about: Installing): Edit[] {
   const parts = setupOf(about.client).parts(about.scope, "");
   return edits(about, parts, (part, before) => {
@@ -77,7 +77,7 @@ function edits(
   });
 }
 
-/** Says which file it was that could not be read. */
+/** Adds the file's name to a syntax error. */
 export function said<T>(file: string, make: () => T): T {
   try {
     return make();
@@ -99,7 +99,7 @@ const refuse = (): never => {
 const stripped = (client: string, part: Extract<Part, { lists: unknown }>, text: string): string =>
   part.lists.reduce((now, { way }) => withoutItems(now, way, (item) => callsUs(item, client)), text);
 
-/** An entry whose every command is ours. */
+/** An entry all of whose commands are ours. */
 function callsUs(item: unknown, client: string): boolean {
   const { command, hooks } = (item ?? {}) as { command?: unknown; hooks?: unknown };
   if (Array.isArray(hooks)) return hooks.length > 0 && hooks.every((each) => callsUs(each, client));
@@ -116,7 +116,7 @@ export const diffOf = ({ file, before, after }: Edit): string =>
     after === null ? null : Buffer.from(after),
   );
 
-/** Whole or not at all; a link is followed, since people keep their settings elsewhere. */
+/** Writes atomically. Follows a link, because people keep their settings elsewhere. */
 export function write({ file, after, mode }: Edit): void {
   if (after === null) {
     rmSync(file);
@@ -130,11 +130,11 @@ export function write({ file, after, mode }: Edit): void {
   renameSync(temporary, target);
 }
 
-/** A link may lead to a file that is not there yet. */
+/** A link may lead to a file that does not exist yet. */
 const whereLinkLeads = (file: string): string =>
   lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ? resolve(dirname(file), readlinkSync(file)) : file;
 
-/** By its name where that is found, as it is for everybody who shares the settings; else by where it is. */
+/** By name if it is on the PATH, as for everybody who shares the settings; else by its path. */
 export function commandFor(client: string, program: string): string {
   const start = isOnPath() ? "toolgate" : [process.execPath, program].map(quoted).join(" ");
   return `${start} hook ${client}`;
@@ -143,7 +143,7 @@ export function commandFor(client: string, program: string): string {
 export const isOnPath = (): boolean =>
   (process.env.PATH ?? "").split(delimiter).some((folder) => isExecutable(join(folder, "toolgate")));
 
-/** Whether the toolgate that these settings start is there. */
+/** Whether the toolgate that these settings start exists. */
 export function startsSomething(text: string): boolean {
   const [, program] = /(?<![^\s"'\\])(\/[^\s"'\\]*toolgate\.[cm]?js)/.exec(text) ?? [];
   return program === undefined ? isOnPath() : existsSync(program);

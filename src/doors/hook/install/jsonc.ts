@@ -1,4 +1,4 @@
-/** JSON with comments and commas at the end, as people keep settings: every value knows where it stands. */
+/** JSON with comments and trailing commas, as in people's settings. Every value knows its position. */
 export type Node = { readonly start: number; readonly end: number } & (
   | { readonly kind: "object"; readonly members: readonly Member[] }
   | { readonly kind: "array"; readonly items: readonly Node[] }
@@ -32,7 +32,7 @@ export function parseJsonc(text: string): Node {
     at += found.length;
     return { kind: "plain", start, end: at, value: JSON.parse(found) as unknown };
   };
-  /** What stands between two signs, with commas; one more at the end is let pass. */
+  /** Comma-separated entries up to `end`; a trailing comma is allowed. */
   const list = <T>(end: string, one: () => T): T[] => {
     const found: T[] = [];
     while (!take(end)) {
@@ -60,7 +60,7 @@ export function parseJsonc(text: string): Node {
   return whole;
 }
 
-/** As JSON.parse would give it. */
+/** The value as JSON.parse would return it. */
 export function plainOf(node: Node): unknown {
   if (node.kind === "plain") return node.value;
   if (node.kind === "array") return node.items.map(plainOf);

@@ -1,15 +1,15 @@
 import { type Member, type Node, parseJsonc, plainOf } from "./jsonc.ts";
 
-/** A list in a settings file: by the names on the way to it. */
+/** The path to a list in a settings file. */
 type Way = readonly string[];
 
-/** What is in a list; none, where there is no such list. */
+/** The items of a list; none if there is no such list. */
 export function itemsAt(text: string, way: Way): unknown[] {
   const { node, rest } = reach(parseJsonc(text), way);
   return rest.length === 0 && node.kind === "array" ? node.items.map(plainOf) : [];
 }
 
-/** Adds to a list, which is made if it is missing. All other text stays as it is. */
+/** Adds to a list, creating it if necessary. All other text stays as it is. */
 export function withItem(text: string, way: Way, item: unknown): string {
   const root = parseJsonc(text);
   const { node, rest } = reach(root, way);
@@ -22,13 +22,13 @@ export function withItem(text: string, way: Way, item: unknown): string {
   return inserted(text, node, `${JSON.stringify(name)}: ${indented(value, depth, text)}`);
 }
 
-/** What stands at the end of the way; undefined: nothing does. */
+/** The value at a path; undefined if there is none. */
 export function memberAt(text: string, way: Way): unknown {
   const { node, rest } = reach(parseJsonc(text), way);
   return rest.length === 0 ? plainOf(node) : undefined;
 }
 
-/** Puts a value at the end of the way, which is made where it is missing. All other text stays as it is. */
+/** Sets the value at a path, creating the path if necessary. All other text stays as it is. */
 export function withMember(text: string, way: Way, value: unknown): string {
   const { node, rest } = reach(parseJsonc(text), way);
   const depth = way.length - rest.length;
@@ -42,11 +42,11 @@ export function withMember(text: string, way: Way, value: unknown): string {
   return inserted(text, node, `${JSON.stringify(name)}: ${indented(nested, depth + 1, text)}`);
 }
 
-/** Takes what stands at the end of the way out, and what would be left empty above it. */
+/** Removes the value at a path, and everything above it that would be left empty. */
 export const withoutMember = (text: string, way: Way): string =>
   memberAt(text, way) === undefined ? text : cutMember(text, way);
 
-/** Takes items out of a list, and the list if nothing is left of it, and so on upwards. */
+/** Removes items from a list, the list itself if it becomes empty, and so on upwards. */
 export function withoutItems(text: string, way: Way, isOurs: (item: unknown) => boolean): string {
   const { node, rest } = reach(parseJsonc(text), way);
   if (rest.length > 0 || node.kind !== "array") return text;
@@ -56,7 +56,7 @@ export function withoutItems(text: string, way: Way, isOurs: (item: unknown) => 
   return withoutItems(less, way, isOurs);
 }
 
-/** Nothing would be left in what stands at the end of the way. */
+/** Removes a member, or its parent if it is the only one. */
 function cutMember(text: string, way: Way): string {
   const above = way.slice(0, -1);
   const { node } = reach(parseJsonc(text), above);
@@ -69,7 +69,7 @@ function cutMember(text: string, way: Way): string {
 type Span = { readonly start: number; readonly end: number };
 const spans = (members: readonly Member[]): Span[] => members.map(({ start, value }) => ({ start, end: value.end }));
 
-/** One of several, with the comma that parts it from the others; the only one leaves an empty pair of signs, or comments. */
+/** Removes one entry with its comma. Removing the only one leaves an empty pair of brackets, or comments. */
 function without(text: string, all: readonly Span[], index: number, whole?: Span): string {
   const { start, end } = all[index] as Span;
   const before = all[index - 1];
@@ -83,13 +83,13 @@ function without(text: string, all: readonly Span[], index: number, whole?: Span
   return `${text.slice(0, whole.start)}{${inside}}${text.slice(whole.end)}`;
 }
 
-/** What stands between two entries, without the comma; nothing if nobody wrote anything there. */
+/** The comments between two entries, without the comma; "" if there are none. */
 const commentsIn = (between: string): string =>
   /^\s*,\s*$/.test(between)
     ? ""
     : between.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|,/g, (found) => (found === "," ? "" : found));
 
-/** As far as the way exists. */
+/** Follows the path as far as it exists. */
 function reach(root: Node, way: Way): { node: Node; rest: Way } {
   let node = root;
   for (const [index, name] of way.entries()) {
@@ -100,7 +100,7 @@ function reach(root: Node, way: Way): { node: Node; rest: Way } {
   return { node, rest: [] };
 }
 
-/** Behind the last entry of an object or a list. */
+/** Inserts after the last entry of an object or a list. */
 function inserted(text: string, node: Node, entry: string): string {
   const entries: readonly Span[] =
     node.kind === "object" ? spans(node.members) : node.kind === "array" ? node.items : [];

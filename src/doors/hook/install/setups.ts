@@ -1,9 +1,9 @@
 export type Scope = "user" | "project";
 
-/** An entry of a list, by the names on the way to it. */
+/** An entry of a list, with the path to it. */
 export type Listed = { readonly way: readonly string[]; readonly item: object };
 
-/** What goes into one file of a client: entries of lists in its settings, or a file that is all ours. */
+/** What goes into one file of a client: entries of lists in its settings, or a file that is entirely ours. */
 export type Part =
   | { readonly file: string; readonly lists: readonly Listed[]; readonly fresh?: object }
   | { readonly file: string; readonly text: string; readonly mode?: number };
@@ -11,7 +11,7 @@ export type Part =
 /** `command` is how the client starts the hook. */
 export type Setup = {
   parts(scope: Scope, command: string): readonly Part[];
-  /** What the person has to know, or to do still. */
+  /** What the person has to know, or still has to do. */
   notes(scope: Scope): readonly string[];
 };
 
@@ -20,7 +20,7 @@ const SECONDS = 60;
 
 const group = (hook: object, matcher = "*") => ({ matcher, hooks: [hook] });
 
-/** Starts with a comment by which it is known again. */
+/** Our files start with a comment by which they are recognized. */
 export const OURS = "Written by `toolgate hook install";
 
 const claude: Setup = {
@@ -88,7 +88,7 @@ const opencode: Setup = {
   notes: () => ["opencode starts without a plugin that it cannot load, and says nothing about it."],
 };
 
-/** Waits without blocking; whatever is not a clear yes is a no. */
+/** Asynchronous; anything but a clear yes is a no. */
 const plugin = (command: string): string => `// ${OURS} opencode\`; \`toolgate hook uninstall opencode\` removes it.
 import { spawn } from "node:child_process";
 
@@ -129,7 +129,7 @@ const copilot: Setup = {
     {
       file: scope === "user" ? ".copilot/hooks/toolgate.json" : ".github/hooks/toolgate.json",
       fresh: { version: 1 },
-      // in these words it sends the same as Claude Code, and understands the same refusal
+      // under these names it sends the same as Claude Code, and understands the same refusal
       lists: ["PreToolUse", "PostToolUse", "PostToolUseFailure"].map((event) => ({
         way: ["hooks", event],
         item: group({ type: "command", command, timeout: SECONDS }, ".*"),
@@ -163,7 +163,7 @@ const cursor: Setup = {
   ],
 };
 
-/** It runs a call whose hook could not be started, so the script itself refuses then. */
+/** It runs a call whose hook could not be started, so the script itself must refuse then. */
 const clineScript = (command: string): string => `#!/bin/sh
 # ${OURS} cline\`; \`toolgate hook uninstall cline\` removes it.
 said=$(${command}) && [ -n "$said" ] && printf '%s\\n' "$said" && exit 0

@@ -1,4 +1,4 @@
-/** Files and folders of a workspace that decide whether an agent asks Toolgate at all, and what else it runs by itself. */
+/** Files and folders that decide whether an agent asks Toolgate at all, and what else it runs by itself. */
 export const AGENT_SETTINGS: readonly string[] = [
   ...[".claude/settings.json", ".claude/settings.local.json", ".mcp.json"],
   ...[".codex", ".gemini/settings.json", ".github/hooks", ".cursor/hooks.json", ".cursor/mcp.json", ".vscode/mcp.json"],

@@ -3,20 +3,19 @@ import type { Claim } from "../../../core/words/touch.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What a client's call means here: one of our tools with its arguments, and what of it is not understood. */
+/** What a client's call means here: one of our tools with its arguments, and what was not understood. */
 export type Meant = { readonly name: string; readonly args: Json; readonly doubts: readonly string[] };
 
-/** One argument: what it adds to ours, or why it is a doubt. */
+/** One argument: what it adds to ours, or why it is in doubt. */
 export type Taken = { readonly args?: Json; readonly doubt?: string };
 export type Take = (value: unknown, name: string, cwd: string) => Taken;
 
 /**
- * - a tool of ours, with what each argument of the client means;
- * - `patch`: a patch, in the argument of this name, whose paths start where the client is;
- * - `claims`: none of ours, but it is known what it touches, by what its arguments mean; `puts`: the text that it adds to
- *   the file it writes, for rules about content;
- * - `as`: one of these, by its arguments;
- * - `own`: what the client does with itself alone, and nothing on this machine.
+ * - a tool of ours, with the meaning of each of the client's arguments;
+ * - `patch`: a patch, in the argument of this name, with paths relative to where the client is;
+ * - `claims`: none of ours, but its touches are known from its arguments; `puts` is the text that it adds to a file;
+ * - `as`: one of these, depending on its arguments;
+ * - `own`: it affects only the client itself, and nothing on this machine.
  */
 export type Meaning =
   | { readonly tool: string; readonly takes: Readonly<Record<string, Take>>; readonly adds?: (cwd: string) => Json }
@@ -29,27 +28,27 @@ export type Meaning =
   | { readonly patch: string }
   | { readonly own: true };
 
-/** These are the client's own business. */
+/** Tools that are the client's own affair. */
 export const own = (...names: readonly string[]): Record<string, Meaning> =>
   Object.fromEntries(names.map((name) => [name, { own: true }]));
 
 const NOTHING: Taken = { args: {} };
 
-/** It says nothing about what the call touches. */
+/** The argument says nothing about what the call touches. */
 export const aside: Take = () => NOTHING;
 
-/** The same under our name. */
+/** The same value under our name. */
 export const to =
   (ours: string): Take =>
   (value) => ({ args: { [ours]: value } });
 
-/** Only this value is what happens anyway; anything else is a doubt. */
+/** Only the listed values change nothing; any other is a doubt. */
 export const usually =
   (...usual: readonly unknown[]): Take =>
   (value, name) =>
     usual.includes(value) ? NOTHING : { doubt: `${name} is ${short(value)}` };
 
-/** A path from where the client is. Spellings that clients may read in another way than the disk are a doubt. */
+/** A path relative to where the client is. Spellings that a client may read differently are a doubt. */
 export const path =
   (ours: string): Take =>
   (value, name, cwd) => {
@@ -59,7 +58,7 @@ export const path =
     return unclear ? { args, doubt: `${name} may be read in several ways: ${short(value)}` } : { args };
   };
 
-/** A glob that stays below the folder that is searched. */
+/** A glob that stays below the searched folder. */
 export const glob =
   (ours: string): Take =>
   (value, name) => {
@@ -97,7 +96,7 @@ export const meantBy = ({ tool, takes, adds }: Extract<Meaning, { tool: string }
   ...allTaken(takes, args, cwd, adds?.(cwd)),
 });
 
-/** Every argument is taken or a doubt; none is dropped. */
+/** Every argument is either understood or a doubt; none is dropped. */
 export function allTaken(
   takes: Readonly<Record<string, Take>>,
   args: Json,
@@ -116,10 +115,10 @@ export function allTaken(
   return { args: ours, doubts };
 }
 
-/** A command runs where the client is, unless it says where. */
+/** A command runs where the client is, unless it names a folder. */
 export const inFolder = (cwd: string): Json => ({ cwd });
 
-/** A search looks everywhere below where the client is, unless it says where. */
+/** A search covers everything below where the client is, unless it names a folder. */
 export const searchedFrom = (cwd: string): Json => ({ path: cwd });
 
 export const asides = (...names: readonly string[]): Record<string, Take> =>
@@ -127,7 +126,7 @@ export const asides = (...names: readonly string[]): Record<string, Take> =>
 
 const NAMED = /^(\*\*\* (?:Add File|Update File|Delete File|Move to): )(.*)$/gm;
 
-/** The paths in a patch start where the client is. One in another format is not understood. */
+/** Paths in a patch are relative to where the client is. Other formats are not understood. */
 export function patchMeant(argument: string, args: Json, cwd: string): Meant {
   const doubts = Object.keys(args)
     .filter((name) => name !== argument && args[name] !== null)

@@ -1,7 +1,7 @@
 import type { HandedOver } from "../../../core/words/handed-over.ts";
 import type { Json, Meaning } from "./call-meaning.ts";
 
-/** What a client tells, in our words. `id` is missing where the client has none. */
+/** What a client sent, in our words. `id` is missing if the client has none. */
 export type Told = {
   readonly tool: string;
   readonly args: Json;
@@ -11,7 +11,7 @@ export type Told = {
   readonly agent?: string;
   /** Where relative paths start and commands run. */
   readonly cwd: string;
-  /** The folder that the client works in, where the event says so. */
+  /** The folder that the client works in, if the event says so. */
   readonly root?: string;
 };
 
@@ -20,33 +20,33 @@ export type Event =
   | ({ readonly kind: "after"; readonly failed?: string; readonly output?: string } & Told)
   | { readonly kind: "other" };
 
-/** What the hook leaves: its exit status, and what it prints. */
+/** The outcome of the hook: its exit status, and what it prints. */
 export type Said = { readonly status: number; readonly stdout?: string; readonly stderr?: string };
 
-/** One agent whose calls are judged: how its JSON is read, what its tools mean, how it is answered. */
+/** An agent whose calls are judged: how its JSON is read, what its tools mean, how it is answered. */
 export type Client = {
   readonly name: string;
   readonly title: string;
   /** Throws `Unreadable` for what this client would not send. */
   read(input: Json): Event;
-  /** The folder that it works in, where it says so beside the event. */
+  /** The folder that it works in, if its environment says so. */
   root?(environment: Readonly<Record<string, string | undefined>>): string | undefined;
   readonly tools: Readonly<Record<string, Meaning>>;
-  /** A tool that a server brought, by its name; undefined: it is none. */
+  /** The server's tool that a name stands for; undefined if it is none. */
   served?(tool: string): string | undefined;
-  /** In its own words; `reason` is never empty. */
+  /** Answers in its own format; `reason` is never empty. */
   answer(verdict: HandedOver["answer"], reason: string): Said;
-  /** What hooks say after a call, so that its model reads it; absent: it does not, and people find it in the log. */
+  /** Passes hooks' words after a call to its model. Absent if that is impossible; people find them in the log. */
   heard?(text: string): Said;
-  /** Said of what is the client's own business; absent: nothing at all. */
+  /** The answer for the client's own affairs; by default nothing at all. */
   readonly pass?: Said;
-  /** A refusal when something went wrong here; absent: the status 2, with the reason on standard error. */
+  /** The refusal after an error of ours; by default status 2, with the reason on standard error. */
   readonly crashed?: (reason: string) => Said;
-  /** Where a person is not asked by the client itself. */
+  /** Set if the client itself cannot ask a person. */
   readonly cannotAsk?: true;
 };
 
-/** The client sent something that it should not: the call must not be made. */
+/** The client sent something unexpected: the call must not be made. */
 export class Unreadable extends Error {
   override name = "Unreadable";
 }
@@ -69,13 +69,13 @@ export function objectIn(input: Json, name: string): Json {
   throw new Unreadable(`${name} is required (object)`);
 }
 
-/** Nothing of ours, unless it is an event before a tool under a name that this version does not know. */
+/** An event that does not concern us. Throws for an unknown event before a tool. */
 export function otherEvent(event: string, input: Json): { readonly kind: "other" } {
   if (/^(?:pre|before)/i.test(event) && "tool_name" in input) throw new Unreadable(`the event ${event} is not known`);
   return { kind: "other" };
 }
 
-/** A reply of a tool, as text. */
+/** The answer of a tool, as text. */
 export function toText(value: unknown): string {
   if (typeof value === "string") return value;
   if (!isObject(value)) return value === undefined || value === null ? "" : JSON.stringify(value);

@@ -1,6 +1,6 @@
 import type { Said } from "./client.ts";
 
-/** Refused by Claude Code, Codex, Gemini CLI and Copilot alike; nothing may be added to it. */
+/** A refusal that Claude Code, Codex, Gemini CLI and Copilot all understand; nothing may be added to it. */
 export const denied = (reason: string): Said => ({
   status: 0,
   stdout: JSON.stringify({
