@@ -7,14 +7,14 @@ import { imagesOf, type Shown, type Turn } from "./lib/turn.ts";
 
 /** A gate's tools for the AI SDK, and the approver that hands questions to the SDK's own approval flow. */
 export type AiSdkDoor = {
-  /** For `open({ approve })`: a yes is what the SDK was told about that very call. */
+  /** For `open({ approve })`: says yes only to a call that the SDK was told is approved. */
   approve: Approver;
   tools(gate: GateView, options?: Shown & Omit<Turn, "signal">): ToolSet;
 };
 
 /**
  * The SDK asks about a call (`tool-approval-request`) if the gate would ask. Its answer is a yes for that call, as long
- * as the call would still do what it would have done when it was asked about.
+ * as the call would still do the same as when it was asked about.
  */
 export function aiSdk(): AiSdkDoor {
   const asked = new AskedElsewhere("AI SDK");
@@ -44,7 +44,7 @@ export function aiSdk(): AiSdkDoor {
   };
 }
 
-/** Whether the last word on this call, with these arguments, is a yes in the messages that the application keeps. */
+/** Whether the last answer about this call, with these arguments, is a yes in the application's messages. */
 function wasApproved(messages: readonly ModelMessage[], callID: string, args: unknown): boolean {
   const wanted = JSON.stringify(args);
   let [isThisCall, request, answer] = [false, "", false];

@@ -3,7 +3,7 @@ import type { ToolSchema } from "../core/words/json-schema.ts";
 import { type Attachment, type Result, render } from "../core/words/result.ts";
 import { type Asked, imagesOf, runTurn, type Shown, type Turn } from "./lib/turn.ts";
 
-/** A block of an assistant's message; those that use no tool are passed over. */
+/** A block of an assistant's message; blocks that use no tool are ignored. */
 export type ContentBlock = { type: string; id?: string; name?: string; input?: unknown };
 
 type ImageType = "image/jpeg" | "image/png" | "image/gif" | "image/webp";
@@ -21,7 +21,7 @@ export type ResultMessage = { role: "user"; content: ToolResultBlock[] };
 export const tools = (gate: GateView, shown: Shown = {}): ToolSchema<"anthropic">[] =>
   gate.schemas({ ...shown, format: "anthropic" });
 
-/** Runs the tool uses of an assistant's message and gives the one message to append after it; none if it used no tool. */
+/** Runs the tool uses of an assistant's message. Returns the message to append; undefined if it used no tool. */
 export async function answer(
   gate: GateView,
   message: { content: string | readonly ContentBlock[] },
@@ -49,6 +49,6 @@ function resultBlock(id: string, result: Result): ToolResultBlock {
 
 const TAKEN: readonly string[] = ["image/jpeg", "image/png", "image/gif", "image/webp"] satisfies ImageType[];
 
-/** A picture of another kind would make the service refuse the whole message. */
+/** A picture of another type would make the service refuse the whole message. */
 const imageBlock = ({ mime, data }: Attachment): ImageBlock[] =>
   TAKEN.includes(mime) ? [{ type: "image", source: { type: "base64", media_type: mime as ImageType, data } }] : [];

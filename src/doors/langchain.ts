@@ -5,24 +5,24 @@ import type { ObjectSchema } from "../core/words/json-schema.ts";
 import { type Result, render } from "../core/words/result.ts";
 import { dataUrl, imagesOf, type Shown } from "./lib/turn.ts";
 
-/** Whose call it is; what is left out is the gate's own. */
+/** Whose call it is; what is missing is taken from the gate. */
 export type CallContext = { sessionID?: string; messageID?: string; agent?: string };
 
 export type LangChainOptions = Shown & {
-  /** Asked before each call. */
+  /** Called before each call. */
   createContext?: (toolID: string, callID: string) => CallContext | Promise<CallContext>;
-  /** Told each result as it is, with its metadata. */
+  /** Called with each result, including its metadata. */
   onToolResult?: (result: Result, call: { toolID: string; callID: string }) => void;
 };
 
-/** The tools, and the last results by the ids of their calls. */
+/** The tools, and the latest results by call id. */
 export type LangChainTools = DynamicStructuredTool[] & { readonly lastResults: ReadonlyMap<string, Result> };
 
 const MOST_RESULTS = 100;
-/** Arguments are read by the gate, which knows other spellings and says what is wrong: LangChain would throw. */
+/** The gate parses arguments: it knows other spellings and says what is wrong, where LangChain would throw. */
 const ANYTHING = { type: "object", additionalProperties: true };
 
-/** A gate's tools for LangChain. A failure is an answer that the model reads; nothing is thrown. */
+/** A gate's tools for LangChain. A failure is an answer for the model to read; nothing is thrown. */
 export function tools(gate: GateView, options: LangChainOptions = {}): LangChainTools {
   const { createContext, onToolResult, ...shown } = options;
   const lastResults = new Map<string, Result>();
@@ -56,7 +56,7 @@ export function tools(gate: GateView, options: LangChainOptions = {}): LangChain
 }
 
 class GateTool extends DynamicStructuredTool {
-  /** The model is shown the schema; what it sends is not held against it here. */
+  /** The model is shown the schema, but LangChain does not validate against it. */
   override call(...given: Parameters<DynamicStructuredTool["call"]>): ReturnType<DynamicStructuredTool["call"]> {
     return super.call.apply(Object.create(this, { schema: { value: ANYTHING } }), given);
   }

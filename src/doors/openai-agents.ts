@@ -5,10 +5,10 @@ import { type Result, render } from "../core/words/result.ts";
 import { AskedElsewhere } from "./lib/asked-elsewhere.ts";
 import { dataUrl, imagesOf, type Shown, type Turn } from "./lib/turn.ts";
 
-/** What is used of the SDK's run context: its own types differ from version to version. */
+/** The parts of the SDK's run context that we use: its own types differ between versions. */
 export type Approvals = { isToolApproved(approval: { toolName: string; callId: string }): boolean | undefined };
 
-/** What `tool()` of the SDK takes. */
+/** What the SDK's `tool()` takes. */
 export type AgentsTool = {
   name: string;
   description: string;
@@ -29,19 +29,19 @@ type Output = string | ({ type: "text"; text: string } | { type: "image"; image:
 
 /** A gate's tools for the OpenAI Agents SDK, and the approver that hands questions to the SDK's interruptions. */
 export type AgentsDoor = {
-  /** For `open({ approve })`: a yes is what the SDK was told about that very call. */
+  /** For `open({ approve })`: says yes only to a call that the SDK was told is approved. */
   approve: Approver;
   tools(gate: GateView, options?: Shown & Omit<Turn, "signal">): AgentsTool[];
 };
 
 /**
  * The SDK interrupts a run where the gate would ask. `state.approve(interruption)` is a yes for that call; a yes for
- * all calls of a tool is none, since nobody saw their arguments.
+ * all calls of a tool does not count, because nobody saw their arguments.
  */
 export function openaiAgents(): AgentsDoor {
   const asked = new AskedElsewhere("OpenAI Agents SDK");
   const used = new Set<string>();
-  /** Once: the SDK keeps a yes by the id alone. */
+  /** Only once: the SDK remembers a yes by the call id alone. */
   const takeYes = (context: Approvals | undefined, name: string, id: string): boolean => {
     if (used.has(id) || !wasApproved(context, name, id)) return false;
     used.add(id);

@@ -3,19 +3,19 @@ import type { ObjectSchema, ToolSchema } from "../core/words/json-schema.ts";
 import { type Result, render } from "../core/words/result.ts";
 import { type Asked, dataUrl, imagesOf, runTurn, type Shown, type Turn } from "./lib/turn.ts";
 
-/** A call as Chat Completions has it; `arguments` is whatever the model wrote. */
+/** A call in Chat Completions; `arguments` is whatever the model wrote. */
 export type ToolCall = { id: string; type?: string; function?: { name: string; arguments: string } };
 
 export type ToolMessage = { role: "tool"; tool_call_id: string; content: string };
 type ImagePart = { type: "image_url"; image_url: { url: string } };
-/** A tool's message holds text alone, so pictures follow as a message of their own. */
+/** A tool message holds only text, so pictures follow as a separate message. */
 export type ImageMessage = { role: "user"; content: ({ type: "text"; text: string } | ImagePart)[] };
 
 /** What to send as `tools` of a Chat Completions request. */
 export const tools = (gate: GateView, shown: Shown = {}): ToolSchema<"openai">[] =>
   gate.schemas({ ...shown, format: "openai" });
 
-/** Runs the tool calls of an assistant's message and gives the messages to append after it. */
+/** Runs the tool calls of an assistant's message and returns the messages to append after it. */
 export async function answer(
   gate: GateView,
   message: { tool_calls?: readonly ToolCall[] | null },
@@ -54,12 +54,12 @@ export type ResponseTool = {
 export const responseTools = (gate: GateView, shown: Shown = {}): ResponseTool[] =>
   tools(gate, shown).map(({ function: told }) => ({ type: "function", ...told, strict: false }));
 
-/** An item of a response's `output`; those that call no function are passed over. */
+/** An item of a response's `output`; items that call no function are ignored. */
 export type ResponseItem = { type: string; call_id?: string; name?: string; arguments?: string };
 type OutputPart = { type: "input_text"; text: string } | { type: "input_image"; image_url: string; detail: "auto" };
 export type CallOutput = { type: "function_call_output"; call_id: string; output: string | OutputPart[] };
 
-/** Runs the function calls of a response and gives the items to send as the next input. */
+/** Runs the function calls of a response and returns the items to send as the next input. */
 export async function answerResponse(
   gate: GateView,
   output: readonly ResponseItem[],

@@ -10,8 +10,8 @@ type AskedCall = IncomingCall & { id: string };
 const MOST_SEEN = 1000;
 
 /**
- * Questions that a framework asks in its own way. Its answer is a yes for that very call, as long as the call would
- * still do what it would have done when it was asked about.
+ * Questions that a framework asks in its own way. Its answer is a yes for that call, as long as the call would still do
+ * the same as when it was asked about.
  */
 export class AskedElsewhere {
   readonly #framework: string;
@@ -24,7 +24,7 @@ export class AskedElsewhere {
 
   /** For `open({ approve })`. */
   readonly approve: Approver = ({ touches, diff }) => {
-    // by the run itself, not by its id: a model may use one for several calls
+    // found by the run itself, not by an id: a model may use one id for several calls
     const { isApproved, before } = this.#running.getStore() ?? {};
     if (!isApproved) return { decision: "deny", message: `the ${this.#framework} did not ask about this call` };
     if (before && (before.touches !== JSON.stringify(touches) || before.diff !== diff))
@@ -49,7 +49,7 @@ export class AskedElsewhere {
     );
   }
 
-  /** The first look counts: a framework looks again when it goes on after the answer. */
+  /** The first explanation counts: a framework asks again when it continues after the answer. */
   #keep(key: string, what: Seen): void {
     if (this.#seen.has(key)) return;
     this.#seen.set(key, what);

@@ -1,7 +1,7 @@
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Whoever can change what was compiled decides what runs, so it lies in the folder of the person's own configuration,
+ * Whoever can change compiled code decides what runs, so it is kept in the folder of the person's own configuration,
  * where no call may write.
  */
 export function compiledFolder(): string {
@@ -12,14 +12,14 @@ export function compiledFolder(): string {
 }
 
 /**
- * Evaluates a script that we built. What V8 compiled of it is kept for the next process, for every version of Node and
- * of the script: compiling it again takes most of the time that a start takes. Node's own settings turn it off.
+ * Evaluates a script that we built, with V8's code cache, keyed by the versions of Node and of the script: compiling
+ * takes most of the startup time. Node's own settings turn it off.
  */
 export function compiledScript(name: string, file: string, version: string): unknown {
   const { readFileSync, statSync } = process.getBuiltinModule("node:fs");
-  // it is written in ASCII
+  // the file contains only ASCII
   const text = readFileSync(file, "latin1");
-  // a test runner that loads modules into a context of its own: a script of Node's context would share no classes with it
+  // in a test runner that loads modules into its own context, a script of Node's context would not share its classes
   if (!(process.getBuiltinModule instanceof Function)) return new Function(`return ${text}`)();
   const { Script } = process.getBuiltinModule("node:vm");
   const { NODE_DISABLE_COMPILE_CACHE, NODE_V8_COVERAGE } = process.env;
@@ -28,13 +28,13 @@ export function compiledScript(name: string, file: string, version: string): unk
   const key = `${name}-${[version, process.version, process.arch, size, mtimeMs].join("-")}`;
   const cachedData = isKept ? ownFile(key) : undefined;
   const script = new Script(text, { filename: file, ...(cachedData && { cachedData }) });
-  // another kind of run may have compiled more
+  // another kind of run may have compiled more functions
   if (isKept && (!cachedData || script.cachedDataRejected || Math.random() < 0.05))
     process.on("exit", () => keep(name, key, script.createCachedData()));
   return script.runInThisContext();
 }
 
-/** Nothing where it is missing, and where somebody else could have written it. */
+/** Returns undefined if the file is missing, or if somebody else could have written it. */
 function ownFile(key: string): Buffer | undefined {
   const { closeSync, fstatSync, openSync, readFileSync } = process.getBuiltinModule("node:fs");
   try {
@@ -51,7 +51,7 @@ function ownFile(key: string): Buffer | undefined {
   }
 }
 
-/** A person cannot do anything about a failure, and it only takes longer then. */
+/** Failures are ignored: a person cannot do anything about them, and only the next start is slower. */
 function keep(name: string, key: string, data: Buffer): void {
   const fs = process.getBuiltinModule("node:fs");
   try {

@@ -4,12 +4,12 @@ import type { Attachment, Result } from "../../core/words/result.ts";
 /** Which tools a model is shown, and by which names. */
 export type Shown = { dialect?: string; names?: readonly string[] };
 
-/** What belongs to all calls of one message of a model: `messageID` names the turn, which can be undone as one. */
+/** What all calls of one message of a model share. `messageID` names the turn, which can be undone as one. */
 export type Turn = { messageID?: string; sessionID?: string; agent?: string; signal?: AbortSignal };
 
 export type Asked = { id: string; name: string; args: unknown };
 
-/** Runs the calls of one message. Answers are in the order of the calls, and never missing. */
+/** Runs the calls of one message. There is an answer for each call, in order. */
 export function runTurn(gate: GateView, calls: readonly Asked[], turn: Turn = {}): Promise<Result[]> {
   const { signal, ...about } = turn;
   return gate.callAll(

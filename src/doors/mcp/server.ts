@@ -20,7 +20,7 @@ import { listed, type ServedGate, toolResult } from "./lib/tool-list.ts";
 
 export type { ServedGate } from "./lib/tool-list.ts";
 
-/** The SDK, which is loaded where it is used. */
+/** The SDK, which is loaded on first use. */
 type Sdk = typeof import("@modelcontextprotocol/server");
 
 export type ServeOptions = Shown & {
@@ -29,18 +29,18 @@ export type ServeOptions = Shown & {
   readonly prompts?: Prompts;
 };
 
-/** `served`: a gate below the one that the factory was made for, where a client has its own. */
+/** `served` is a child gate, if the client has its own. */
 export type ServerFactory = (context: McpRequestContext, served?: ServedGate) => Server;
 
-/** Serves a gate to MCP clients. `approve` and `ask`, given to open(), reach the person at the client. */
+/** Serves a gate to MCP clients. `approve` and `ask`, passed to open(), reach the person at the client. */
 export type McpDoor = {
   readonly approve: Approver;
   readonly ask: AskPerson;
-  /** For `serveStdio` and `createMcpHandler` of the SDK: one server for each connection. */
+  /** For the SDK's `serveStdio` and `createMcpHandler`: one server per connection. */
   factory(gate: ServedGate, options?: ServeOptions): Promise<ServerFactory>;
-  /** Once no call is left that waits for nobody, or the time is over. */
+  /** Resolves when no call is running that does not wait for a person, or the time is over. */
   rested(milliseconds: number): Promise<void>;
-  /** Stops every call that is still made for a client. */
+  /** Stops every call of a client that is still running. */
   close(): void;
 };
 
@@ -52,7 +52,7 @@ export function mcp(): McpDoor {
     ask: elicitingPerson(exchanges),
     async factory(gate, options = {}) {
       const sdk = await import("@modelcontextprotocol/server");
-      // what was asked in one process is answered in the same
+      // a question is always answered in the process that asked it
       const codec = sdk.createRequestStateCodec<Parked>({
         key: randomBytes(32),
         bind: ({ sessionId, mcpReq }) => `${mcpReq.method}\0${sessionId ?? ""}`,
@@ -64,7 +64,7 @@ export function mcp(): McpDoor {
       );
       return ({ era, requestInfo }, served = gate) => {
         const serving = new Serving(sdk, served, options, exchanges, codec);
-        // a server that lives for a single request has nobody to tell
+        // a server for a single request has nobody to notify
         if (era === "legacy" || !requestInfo) serving.tellChanges();
         return serving.server;
       };
@@ -77,7 +77,7 @@ export function mcp(): McpDoor {
   };
 }
 
-/** What comes back with an answer: which call waits for it, and for which questions. */
+/** The state that comes back with an answer: which call waits for it, and for which questions. */
 type Parked = { id: string; keys: string[] };
 type Codec = ReturnType<typeof import("@modelcontextprotocol/server").createRequestStateCodec<Parked>>;
 
@@ -209,7 +209,7 @@ class Serving {
     });
   }
 
-  /** A client that says no more than `elicitation: {}` means forms. */
+  /** A bare `elicitation: {}` means that the client supports forms. */
   #canAsk(context: ServerContext): boolean {
     const declared =
       this.#envelope<ClientCapabilities>(context, this.#sdk.CLIENT_CAPABILITIES_META_KEY) ??
@@ -218,7 +218,7 @@ class Serving {
     return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
   }
 
-  /** As it calls itself, for the record. */
+  /** The name that the client gives itself, for the record. */
   #client(context: ServerContext): string {
     const client =
       this.#envelope<{ name?: string }>(context, this.#sdk.CLIENT_INFO_META_KEY) ?? this.server.getClientVersion();
@@ -247,5 +247,5 @@ const TOO_MANY = "Too many calls are being made at once. Wait for some of them t
 
 const failure = (text: string): CallToolResult => ({ content: [{ type: "text", text }], isError: true });
 
-/** A tool that only asks a person is of no use where nobody can be asked. */
+/** A tool that only asks a person is useless if nobody can be asked. */
 const isForPeople = ({ registry }: ServedGate, name: string): boolean => registry.get(name)?.name === "ask_user";

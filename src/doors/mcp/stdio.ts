@@ -2,13 +2,13 @@ import { PassThrough, type Readable, type Writable } from "node:stream";
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import type { McpDoor } from "./server.ts";
 
-/** A message beyond this ends the connection. */
+/** A larger message ends the connection. */
 const MOST_BYTES = 32 << 20;
-/** What was asked for before the client stopped writing is still answered, if it takes no longer. */
+/** How long requests that came before the client stopped writing may still take. */
 const LAST_ANSWERS_MS = 5_000;
 
 export type StdioServing = {
-  /** Once the client has gone, or the serving was closed. */
+  /** Resolves when the client has gone, or serving was closed. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 };

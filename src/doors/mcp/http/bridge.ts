@@ -3,7 +3,7 @@ import type { Refusal } from "./checks.ts";
 
 export const PATH = "/mcp";
 
-/** The body, or undefined where it is larger than that. */
+/** The body; undefined if it is larger than `most`. */
 export async function bodyOf(request: IncomingMessage, most: number): Promise<string | undefined> {
   if (Number(request.headers["content-length"] ?? 0) > most) return undefined;
   const pieces: Buffer[] = [];
@@ -16,7 +16,7 @@ export async function bodyOf(request: IncomingMessage, most: number): Promise<st
   return Buffer.concat(pieces).toString("utf8");
 }
 
-/** As the SDK wants it; its signal tells when the client has gone. */
+/** Converts a request for the SDK. The signal is aborted when the client has gone. */
 export function webRequest(request: IncomingMessage, body: string | undefined, signal: AbortSignal): Request {
   const { method = "GET", headers } = request;
   const named = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
@@ -30,7 +30,7 @@ export function webRequest(request: IncomingMessage, body: string | undefined, s
   });
 }
 
-/** Streams the answer until it ends, or nobody reads it any more. */
+/** Streams the answer until it ends, or until nobody reads it any more. */
 export async function send(answer: Response, response: ServerResponse): Promise<void> {
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   if (!answer.body) {
@@ -48,7 +48,7 @@ export async function send(answer: Response, response: ServerResponse): Promise<
       if (!response.write(value)) await drained(response);
     }
   } catch {
-    // the stream was cut off; so is the answer
+    // the stream was cut off, and so is the answer
   } finally {
     response.off("close", gone);
     response.end();

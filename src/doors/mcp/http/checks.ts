@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from "node:http";
 export type Refusal = { readonly status: number; readonly message: string; readonly headers?: Record<string, string> };
 
 export type Guarded = {
-  /** Names by which this server may be called. */
+  /** Host names under which this server may be addressed. */
   readonly hosts: readonly string[];
   readonly token?: string;
 };
@@ -14,14 +14,14 @@ const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
 
-/** With those of the address that is listened on; an address of all interfaces is no name to call it by. */
+/** Includes the listening address, unless it means all interfaces, which is not a name. */
 export function hostsFor(host: string, more: readonly string[]): string[] {
   const own = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
   const isEvery = own === "0.0.0.0" || own === "[::]";
   return [...LOOPBACK, ...(isEvery ? [] : [own]), ...more].map((each) => each.toLowerCase());
 }
 
-/** Why a request is not looked at any further: a web page must not reach a server of the machine it is shown on. */
+/** Why a request is rejected unread: a web page must not reach a server on the machine where it is shown. */
 export function refusalOf(headers: IncomingHttpHeaders, { hosts, token }: Guarded): Refusal | undefined {
   const host = nameIn(`http://${headers.host ?? ""}`);
   if (host === undefined || !hosts.includes(host)) return { status: 403, message: "This Host is not served." };
@@ -38,7 +38,7 @@ export function refusalOf(headers: IncomingHttpHeaders, { hosts, token }: Guarde
 function nameIn(url: string): string | undefined {
   try {
     const { hostname, protocol, origin, port } = new URL(url);
-    // nothing but a name and a port: no user, no path
+    // only a name and a port: no user, no path
     const isBare = [origin, `${protocol}//${hostname}:${port || (protocol === "http:" ? 80 : 443)}`].includes(
       url.toLowerCase(),
     );
@@ -52,10 +52,10 @@ const bearerIn = (header: string | undefined): string => /^bearer +(\S+)\s*$/i.e
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** Takes as long for one wrong token as for another. */
+/** Constant time for any token. */
 const isSame = (given: string, wanted: string): boolean => timingSafeEqual(digest(given), digest(wanted));
 
-/** So many at once, and so many more a second. */
+/** A token bucket: a burst, refilled by a number per second. */
 export class Rate {
   readonly #burst: number;
   readonly #perSecond: number;

@@ -7,7 +7,7 @@ import { RecentEvents } from "./recent-events.ts";
 type Session = {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly gate: Gate;
-  /** Requests and streams that are open. */
+  /** Open requests and streams. */
   open: number;
   used: number;
 };
@@ -16,7 +16,7 @@ type Sdk = typeof import("@modelcontextprotocol/server");
 
 const IDLE_MS = 30 * 60_000;
 
-/** Clients from before 2026-07-28 have sessions. Each has a session of the gate of its own. */
+/** Clients from before protocol 2026-07-28 have sessions. Each gets its own session of the gate. */
 export class Sessions {
   readonly #sdk: Sdk;
   readonly #gate: Gate;
@@ -43,7 +43,7 @@ export class Sessions {
     session.open++;
     session.used = Date.now();
     const answer = await session.transport.handleRequest(request, { parsedBody: body });
-    // what was no session in the end leaves nothing behind
+    // a request that did not become a session leaves nothing behind
     if (session.transport.sessionId === undefined) await session.gate.close();
     return counted(answer, () => {
       session.open--;
@@ -66,7 +66,7 @@ export class Sessions {
     return session;
   }
 
-  /** Those that nobody has used for long go first, then the one that was not used for the longest time. */
+  /** Ends sessions that were idle for long, then, if necessary, the least recently used one. */
   async #makeRoom(): Promise<void> {
     const idle = [...this.#sessions].filter(([, { open }]) => open === 0).sort(([, a], [, b]) => a.used - b.used);
     const old = idle.filter(([, { used }]) => Date.now() - used > IDLE_MS);
@@ -90,7 +90,7 @@ export class Sessions {
 const problem = (status: number, message: string): Response =>
   Response.json({ jsonrpc: "2.0", id: null, error: { code: -32000, message } }, { status });
 
-/** Tells when the answer was read to its end, or given up. */
+/** Calls `ended` when the answer was read to its end, or given up. */
 function counted(answer: Response, ended: () => void): Response {
   if (!answer.body) {
     ended();

@@ -5,7 +5,7 @@ const MOST_BYTES = 4 << 20;
 
 type Kept = { readonly id: string; readonly stream: string; readonly message: JSONRPCMessage; readonly bytes: number };
 
-/** What was sent lately, for a client that lost its connection and goes on where it was. */
+/** Recent messages, for a client that lost its connection and resumes. */
 export class RecentEvents implements EventStore {
   #events: Kept[] = [];
   #bytes = 0;

@@ -7,7 +7,7 @@ import { type Guarded, hostsFor, isLoopback, Rate, refusalOf } from "./checks.ts
 import { Sessions } from "./http-sessions.ts";
 
 export type Limits = {
-  /** Of one message. */
+  /** The largest message. */
   readonly bodyBytes: number;
   readonly connections: number;
   readonly sessions: number;
@@ -28,11 +28,11 @@ const LIMITS: Limits = {
 
 export type HttpOptions = ServeOptions & {
   readonly port: number;
-  /** Where to listen; loopback unless it says otherwise. */
+  /** Where to listen; loopback by default. */
   readonly host?: string;
-  /** Required off loopback. */
+  /** Required unless it listens on loopback. */
   readonly token?: string;
-  /** Other names by which this server is called. */
+  /** Further names under which this server is addressed. */
   readonly hosts?: readonly string[];
   readonly limits?: Partial<Limits>;
   readonly onError?: (error: Error) => void;
@@ -43,7 +43,7 @@ export type HttpServing = { readonly url: string; close(): Promise<void> };
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 60_000;
 
-/** Serves clients of both eras on one address. */
+/** Serves clients of both protocol eras on one address. */
 export async function serveHttp(door: McpDoor, gate: Gate, options: HttpOptions): Promise<HttpServing> {
   const { port, host = "127.0.0.1", token, hosts = [], limits: given, onError, ...shown } = options;
   if (token === undefined && !isLoopback(host)) throw new TypeError("A token is required off loopback.");
@@ -86,7 +86,7 @@ export async function serveHttp(door: McpDoor, gate: Gate, options: HttpOptions)
 
 type Answering = (request: Request, body: unknown) => Promise<Response>;
 
-/** What every request passes before anything of it is read. */
+/** Checks every request before any of it is read. */
 class Front {
   readonly #guarded: Guarded;
   readonly #limits: Limits;

@@ -5,13 +5,13 @@ import { memberAt, withMember, withoutMember } from "../../hook/install/settings
 import { type ServerSetup, type Start, servers } from "./servers.ts";
 import { tableAt, withoutTable, withTable } from "./toml.ts";
 
-/** By its name where that is found, as it is for everybody who shares the settings; else by where it is. */
+/** By name if it is on the PATH, as for everybody who shares the settings; else by its path. */
 export const startOf = (program: string, options: readonly string[]): Start =>
   isOnPath()
     ? { command: "toolgate", args: ["mcp", ...options] }
     : { command: process.execPath, args: [program, "mcp", ...options] };
 
-/** What would be written; nothing, where it is there already. undefined: the client has no such settings. */
+/** The edits that install it; none if it is installed already. Undefined if the client has no such settings. */
 export const installing = (about: Installing, start: Start): Edit[] | undefined =>
   edited(about, ({ way, isToml, entry }, before) => {
     const text = before ?? (isToml ? "" : "{}\n");
@@ -20,7 +20,7 @@ export const installing = (about: Installing, start: Start): Edit[] | undefined 
     return isToml ? withTable(text, way, entry(start)) : withMember(text, way, entry(start));
   });
 
-/** What would be taken back. */
+/** The edits that remove it. */
 export const uninstalling = (about: Installing): Edit[] | undefined =>
   edited(about, ({ way, isToml }, before) => {
     if (before === null) return null;
@@ -33,10 +33,10 @@ export const uninstalling = (about: Installing): Edit[] | undefined =>
 const entryIn = (text: string, way: readonly string[], isToml: true | undefined): unknown =>
   isToml ? tableAt(text, way) : memberAt(text, way);
 
-/** What starts something else is another's, whatever its name is. */
+/** An entry that starts something else is not ours, whatever its name. */
 const isForeign = (entry: unknown): boolean => entry !== undefined && wordsIn(entry)[1] !== "mcp";
 
-/** The command line of an entry, from our own program on. */
+/** The command line of an entry, starting with our own program. */
 function wordsIn(entry: unknown): unknown[] {
   const { command, args } = entry as { command?: unknown; args?: unknown };
   const words = Array.isArray(command) ? command : [command, ...(Array.isArray(args) ? args : [])];

@@ -6,7 +6,7 @@ import { servers } from "./servers.ts";
 
 const SCOPES: readonly Scope[] = ["project", "user"];
 
-/** Which clients start our server here, and whether what they would start is there. */
+/** Which clients start our server here, and whether what they would start exists. */
 export function installedFindings(workspace: string): Finding[] {
   return Object.keys(servers).flatMap((client) =>
     SCOPES.flatMap((scope) => findingOf({ client, scope, workspace }) ?? []),

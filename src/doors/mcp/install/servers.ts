@@ -5,11 +5,11 @@ import type { Scope } from "../../hook/install/setups.ts";
 /** How a client starts our server. */
 export type Start = { readonly command: string; readonly args: readonly string[] };
 
-/** Where a client keeps its MCP servers, and in which shape. */
+/** Where a client keeps its MCP servers, and in which format. */
 export type ServerSetup = {
-  /** Where they are in a scope; undefined: the client has none there. Relative to the home folder or the workspace. */
+  /** The file, relative to the home folder or the workspace; undefined if the client has none for this scope. */
   file(scope: Scope): string | undefined;
-  /** Names on the way to our entry. */
+  /** The path to our entry. */
   readonly way: readonly string[];
   readonly isToml?: true;
   entry(start: Start): object;
@@ -18,7 +18,7 @@ export type ServerSetup = {
 
 const stdio = ({ command, args }: Start) => ({ type: "stdio", command, args });
 const plain = ({ command, args }: Start) => ({ command, args });
-/** Editors start servers wherever they were started themselves. */
+/** Editors start servers in whatever folder they were started in. */
 const inFolder = ({ command, args }: Start): Start => ({
   command,
   args: [...args, "--workspace", "${" + "workspaceFolder}"],
@@ -37,7 +37,7 @@ export const servers: Readonly<Record<string, ServerSetup>> = {
     file: (scope) => (scope === "user" ? join(codexHome(), "config.toml") : undefined),
     way: ["mcp_servers", "toolgate"],
     isToml: true,
-    // else it begins without us where we take longer to start than its model to answer
+    // otherwise it begins without us if we take longer to start than its model to answer
     entry: (start) => ({ ...plain(start), required: true, startup_timeout_sec: 30, tool_timeout_sec: 600 }),
     notes: () => ["Codex gives up on a call after ten minutes (tool_timeout_sec), a person's thinking time included."],
   },

@@ -3,12 +3,12 @@ import { parse, stringify } from "smol-toml";
 
 type Table = Record<string, unknown>;
 
-/** The table at the end of the way; undefined: there is none. */
+/** The table at a path; undefined if there is none. */
 export function tableAt(text: string, way: readonly string[]): unknown {
   return way.reduce<unknown>((table, name) => (table as Table | undefined)?.[name], read(text));
 }
 
-/** Writes a table behind all others, in place of the one that may be there. All other text stays as it is. */
+/** Writes a table after all others, replacing an existing one. All other text stays as it is. */
 export function withTable(text: string, way: readonly string[], table: object): string {
   const rest = withoutTable(text, way).trimEnd();
   const block = `[${way.join(".")}]\n${stringify(table).trimEnd()}\n`;
@@ -18,7 +18,7 @@ export function withTable(text: string, way: readonly string[], table: object): 
   return checked(after, merged(read(text), changed as Table));
 }
 
-/** Cuts the table and those below it. */
+/** Removes the table and those below it. */
 export function withoutTable(text: string, way: readonly string[]): string {
   if (tableAt(text, way) === undefined) return text;
   let isOurs = false;
@@ -36,7 +36,7 @@ const namesIn = (header: string): string[] =>
 const startsWith = (names: readonly string[], way: readonly string[]): boolean =>
   way.every((name, index) => names[index] === name);
 
-/** Tables can be written in several ways; what this one would not change as it was meant is left alone. */
+/** Tables can be written in several ways. Throws if the edit would not have exactly the intended effect. */
 function checked(text: string, wanted: Table): string {
   if (!isDeepStrictEqual(plain(read(text)), plain(wanted)))
     throw new SyntaxError("its tables are written in a way that cannot be changed here");
@@ -51,7 +51,7 @@ function read(text: string): Table {
   }
 }
 
-/** Without the classes that the parser uses, and without tables that are empty. */
+/** Without the parser's classes and without empty tables. */
 const plain = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null || value instanceof Date) return value;
   if (Array.isArray(value)) return value.map(plain);

@@ -1,7 +1,7 @@
 import type { AgentDefinition } from "../../../core/contracts/agents.ts";
 import type { Prompts } from "./offering.ts";
 
-/** The agents of a workspace, as prompts: what one is told, and the task. */
+/** The agents of a workspace, as MCP prompts: the agent's prompt, and the task. */
 export function agentPrompts(read: () => Promise<readonly AgentDefinition[]>): Prompts {
   return {
     async list() {

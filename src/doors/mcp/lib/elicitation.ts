@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash, randomUUID } from "node:crypto";
 import type { Result } from "../../../core/words/result.ts";
 
-/** What a person is shown by the client, and what the client may send back. */
+/** What the client shows a person, and what it may send back. */
 export type Form = {
   readonly message: string;
   readonly properties: Readonly<Record<string, object>>;
@@ -17,19 +17,19 @@ export type Answers = { readonly keys: readonly string[]; replyTo(key: string): 
 export type Shown = { readonly key: string; readonly form: Form };
 export type Turn = { readonly result: Result } | { readonly questions: readonly Shown[] };
 
-/** What of the client an exchange needs while one of its requests is open. */
+/** What an exchange needs from the client while one of its requests is open. */
 export type Line = {
   readonly signal: AbortSignal;
-  /** Whether the request stays open while a person is asked, so that it can be cancelled meanwhile. */
+  /** Whether the request stays open while a person is asked, so that it can be cancelled in the meantime. */
   readonly staysOpen: boolean;
-  /** Whether the client can put a form to a person. */
+  /** Whether the client can show a form to a person. */
   readonly canAsk: boolean;
   progress(message: string): void;
 };
 
 /**
- * One call of a client. It may take several requests: each time a person has to be asked, the client is given the
- * question in place of a result, and comes back with the answer, while the call itself waits here.
+ * One call of a client. It may take several requests: whenever a person has to be asked, the client gets the question
+ * instead of a result, and returns with the answer, while the call itself waits here.
  */
 export class Exchange {
   readonly id = randomUUID();
@@ -57,7 +57,7 @@ export class Exchange {
     });
   }
 
-  /** Until a person has to be asked, or the call has ended. Whoever cancels the request stops the call. */
+  /** Waits until a person has to be asked or the call has ended. Cancelling the request stops the call. */
   async next(): Promise<Turn> {
     for (;;) {
       const questions = [...this.#pending].filter(([, { isShown }]) => !isShown);
@@ -76,7 +76,7 @@ export class Exchange {
     }
   }
 
-  /** From now on this request is the one that is answered. */
+  /** From now on, this request is answered. */
   follow(line: Line): void {
     this.#unlink();
     const { signal } = line;
@@ -87,7 +87,7 @@ export class Exchange {
     this.#line = line;
   }
 
-  /** Puts a form to the person at the client. */
+  /** Shows a form to the person at the client. */
   ask(form: Form): Promise<Reply> {
     const key = `question-${++this.#count}`;
     return new Promise<Reply>((answer) => {
@@ -96,7 +96,7 @@ export class Exchange {
     });
   }
 
-  /** Each question takes one answer, and only once it was shown; one that is left out was not answered. */
+  /** Each question takes one answer, and only after it was shown. A missing one counts as unanswered. */
   answer({ keys, replyTo }: Answers): boolean {
     const shown = keys.flatMap((key) => {
       const question = this.#pending.get(key);
@@ -122,18 +122,18 @@ export class Exchange {
 const PATIENCE_MS = 600_000;
 const MOST_CALLS = 256;
 
-/** The calls of all clients that have not ended. */
+/** The unfinished calls of all clients. */
 export class Exchanges {
   readonly #waiting = new Map<string, { exchange: Exchange; timer: NodeJS.Timeout | undefined }>();
   readonly #current = new AsyncLocalStorage<Exchange>();
   #rest = () => {};
 
-  /** The one that the code which asks belongs to, however deep below its call. */
+  /** The exchange that the asking code belongs to, however deep below its call. */
   get current(): Exchange | undefined {
     return this.#current.getStore();
   }
 
-  /** undefined: there are too many already. */
+  /** Returns undefined if there are too many already. */
   open(digest: string, line: Line, run: (signal: AbortSignal, id: string) => Promise<Result>): Exchange | undefined {
     if (this.#waiting.size >= MOST_CALLS) return undefined;
     const exchange = new Exchange(digest);
@@ -143,12 +143,12 @@ export class Exchanges {
     return exchange;
   }
 
-  /** Output of a command may come from outside of the call's own code: then the id of the call tells whose it is. */
+  /** A command's output may arrive outside of the call's async context; then the call id identifies the exchange. */
   progress(callID: string, message: string): void {
     (this.current ?? this.#waiting.get(callID)?.exchange)?.progress(message);
   }
 
-  /** The call goes on with these answers, if it is the one that waits for them. */
+  /** Continues the call with these answers, if it is the one that waits for them. */
   resume(id: string, digest: string, line: Line, answers: Answers): Exchange | undefined {
     const found = this.#waiting.get(id);
     if (found?.exchange.digest !== digest || !found.exchange.answer(answers)) return undefined;
@@ -158,7 +158,7 @@ export class Exchanges {
     return found.exchange;
   }
 
-  /** A client that never comes back leaves nothing behind. */
+  /** Stops the call if the client does not come back in time. */
   park({ id }: Exchange): void {
     const found = this.#waiting.get(id);
     if (!found) return;
@@ -176,12 +176,12 @@ export class Exchanges {
     if (!this.isBusy) this.#rest();
   }
 
-  /** Whether a call is being made that waits for nobody. */
+  /** Whether a call is running that does not wait for a person. */
   get isBusy(): boolean {
     return [...this.#waiting.values()].some(({ timer }) => timer === undefined);
   }
 
-  /** Once no such call is left, or the time is over. */
+  /** Resolves when no such call is left, or the time is over. */
   async rested(milliseconds: number): Promise<void> {
     if (!this.isBusy) return;
     await new Promise<void>((resolve) => {

@@ -5,11 +5,11 @@ import { visibleLine, visibleLines } from "../../../core/words/visible.ts";
 import { redact } from "../../../text/redact.ts";
 import type { Exchanges, Form, Reply } from "./elicitation.ts";
 
-/** What a client can reasonably show; beyond it, `toolgate approvals` shows the rest. */
+/** What a client can reasonably show; `toolgate approvals` shows the rest. */
 const LONGEST = 16_000;
 const WIDTH = 100;
 
-/** Shows the person at the client what the terminal would show, and takes one of the same answers. */
+/** Shows the person at the client what the terminal would show, and accepts the same answers. */
 export function elicitingApprover(exchanges: Exchanges): Approver {
   return async (question) => {
     const exchange = exchanges.current;
@@ -18,14 +18,14 @@ export function elicitingApprover(exchanges: Exchanges): Approver {
   };
 }
 
-/** Puts a tool's own question to the person at the client. */
+/** Asks the person at the client a tool's own question. */
 export function elicitingPerson(exchanges: Exchanges): AskPerson {
   return async ({ question, options = [], asker = "a tool" }) => {
     const exchange = exchanges.current;
     if (!exchange?.canAsk) return undefined;
     const suggested = options.length > 0 ? { description: `For example: ${options.map(oneLine).join(", ")}` } : {};
     const reply = await exchange.ask({
-      // never in our own voice: it could pass for a question of ours
+      // quoted and attributed, so that it cannot pass for a question of ours
       message: `${sentence(oneLine(asker))} asks you:\n\n${visibleLines(question).map(quoted).join("\n")}`,
       properties: { answer: { type: "string", title: "Answer", ...suggested } },
       required: ["answer"],
@@ -46,7 +46,7 @@ const CHOICES = {
   no: "no: refuses it",
 };
 
-/** A standing yes is offered only where there is one to give. */
+/** A standing yes is offered only if there is one to give. */
 function approvalForm(question: Question): Form {
   const decisions = question.always.length > 0 ? ["once", "session", "always", "no"] : ["once", "no"];
   const about = decisions.map((each) => CHOICES[each as keyof typeof CHOICES]).join("; ");
@@ -60,13 +60,13 @@ function approvalForm(question: Question): Form {
   };
 }
 
-/** Words in which nothing can be run. */
+/** Words that cannot contain anything executable. */
 const PLAIN_WORD = /[\w\-.=+/:@%"',]+/g;
 
-/** Secrets are not for the client. Whoever answers must see all the rest: only within a plain word is anything left out. */
+/** The client must not get secrets, but the person must see everything else: only parts of plain words are masked. */
 const masked = (text: string): string => text.replace(PLAIN_WORD, (word) => redact(word));
 
-/** All of it where that is no more than a client can show. */
+/** The whole text, if a client can show that much. */
 function shownTo(question: Question): string {
   const text = (whole: boolean) => masked(sectionsOf(question, { width: WIDTH, whole }).map(written).join("\n"));
   const short = sectionsOf(question, { width: WIDTH });

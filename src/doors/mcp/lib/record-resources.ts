@@ -11,7 +11,7 @@ import { redact } from "../../../text/redact.ts";
 import type { Resources } from "./offering.ts";
 import type { ServedGate } from "./tool-list.ts";
 
-/** As much of a store as it takes to tell what was done. */
+/** The parts of a store that show what was done. */
 export type Kept = Pick<Store, "records" | "changes" | "content">;
 
 const LISTED = 50;
@@ -33,7 +33,7 @@ const ABOUT: Record<Kind, { title: string; description: string; mimeType: string
   },
 };
 
-/** Records, diffs and kept outputs of the calls that the client made; of nobody else's. */
+/** Records, diffs and kept outputs of the client's own calls, and of no others. */
 export function recordResources(kept: () => Promise<Kept | undefined>): Resources {
   return {
     templates: KINDS.map((kind) => ({ name: kind, uriTemplate: `toolgate://${kind}/{call}`, ...ABOUT[kind] })),
@@ -73,7 +73,7 @@ function resourceOf(kind: Kind, { call, tool, target, status }: CallRecord): Res
   };
 }
 
-/** Records are written a moment after the call has ended. */
+/** Looks twice, because records are written a moment after the call has ended. */
 async function found(store: Kept, session: string, call: string): Promise<CallRecord | undefined> {
   const look = async () => (await store.records({ session, call, limit: 1 }))[0];
   const now = await look();
@@ -85,7 +85,7 @@ async function found(store: Kept, session: string, call: string): Promise<CallRe
 async function textOf(kind: Kind, record: CallRecord, store: Kept, gate: ServedGate): Promise<string> {
   if (kind === "record") return recordText(record);
   if (kind === "diff") return diffText(await store.changes({ record: record.id, states: ["done"] }), store);
-  // it is a file like any other: whether it may be read is judged
+  // a file like any other, so reading it is judged
   const result = await gate.call({ name: "read_file", args: { path: record.output?.path } });
   return result.error ? `${result.error.message} ${result.error.hint}` : redact(result.output);
 }
@@ -126,7 +126,7 @@ async function diffText(rows: readonly ChangeRow[], store: Kept): Promise<string
   return redact(diffs.join("")) || "No file was changed.\n";
 }
 
-/** The file as it is, if it still holds what the call left there. */
+/** The file's content, if it is still what the call left there. */
 async function current(real: string, hash: string): Promise<Uint8Array | undefined> {
   const bytes = await readFile(real).catch(() => undefined);
   return bytes && createHash("sha256").update(bytes).digest("hex") === hash ? bytes : undefined;

@@ -7,7 +7,7 @@ import { type Attachment, type Result, render } from "../../../core/words/result
 import { PERMISSIONS } from "../../../core/words/touch.ts";
 import type { Shown } from "../../lib/turn.ts";
 
-/** A gate whose tools can be looked at. */
+/** A gate whose registry is accessible. */
 export type ServedGate = GateView & { readonly registry: Registry };
 
 /** The tools as the client's model is shown them, always in the same order. */
@@ -25,7 +25,7 @@ export function listed(gate: ServedGate, shown: Shown): ListedTool[] {
   });
 }
 
-/** What a tool that declares nothing might do, it is said to do. */
+/** A tool that declares nothing is announced as doing everything. */
 function annotationsOf({ permissions, definition }: Entry): ToolAnnotations {
   const needs = permissions ? [...permissions.required, ...(permissions.optional ?? [])] : PERMISSIONS;
   const changes = needs.includes("write") || needs.includes("execute");
@@ -44,15 +44,15 @@ function outputSchemaOf({ definition }: Entry): JsonSchema | undefined {
 }
 
 /**
- * Several clients show their model either the text or the structured part, and of an error some show the structured part
- * alone: so the text always says everything, and an error has nothing else.
+ * Some clients show their model either the text or the structured part, and of an error only the structured part. So
+ * the text always says everything, and an error has no structured part.
  */
 export function toolResult(result: Result, entry: Entry | undefined): CallToolResult {
   const { success, metadata, attachments = [] } = result;
   const content: ContentBlock[] = [{ type: "text", text: render(result) }, ...attachments.map(blockOf)];
   if (!success) return { content, isError: true };
   if (!entry?.definition?.output) return { content };
-  // a client would take the whole answer for broken without it
+  // without it a client would reject the whole answer as invalid
   return metadata.structured === undefined
     ? { content, isError: true }
     : { content, structuredContent: metadata.structured as Record<string, unknown> };
