@@ -6,18 +6,18 @@ import { answerOf } from "./command-words.ts";
 import { missedNetwork } from "./network-words.ts";
 import { type ToldStreams, toldStreams } from "./told-streams.ts";
 
-/** What the configuration says of commands, as far as the tools need it. */
+/** The part of the configuration of commands that the tools need. */
 export type CommandDefaults = {
   defaultTimeout: number;
   maxOutputLines: number;
   safeCommands: readonly string[];
-  /** What `~` means to a command. */
+  /** What `~` means in a command. */
   home: string;
 };
 
 export type CommandTold = Exclude<Returned<Metadata>, string>;
 
-/** Runs a declared command to its end, or until the call is stopped; then everything it started ends. */
+/** Runs a declared command to its end, or until the call is stopped. Then everything that it started is ended, too. */
 export async function runToEnd(
   { commands, metadata, abort, keep }: Context,
   launch: { command: string; cwd: string; env?: Readonly<Record<string, string>> },
@@ -35,7 +35,7 @@ export async function runToEnd(
 
 const REFUSED = /read-only file system|\bEROFS\b/i;
 
-/** What the sandbox refused to a command must not look like a fault of the machine. */
+/** A refusal by the sandbox must not look like a fault of the machine. */
 function heldBack(
   { workspace, writes = [] }: Enforcement,
   { stdout, stderr }: { stdout: Captured; stderr: Captured },
@@ -49,7 +49,7 @@ function heldBack(
   return `[For this command ${what} and there is no network, because it was judged to change nothing. To change files, use the file tools or a command that says what it changes.]`;
 }
 
-/** Programs say in many ways that they found nobody, or wait until they are stopped. */
+/** Programs report a missing network in many ways, or hang until they are stopped. */
 function withoutNetwork(
   { command, stopped, enforcement }: Process,
   { stdout, stderr }: { stdout: Captured; stderr: Captured },
@@ -67,7 +67,7 @@ function withoutNetwork(
 
 const MOST_NAMED = 3;
 
-/** What a search did not see, and how it can be seen. */
+/** Names the files that a search did not see, and how to read them. */
 function leftOut({ left = [] }: Enforcement): string | undefined {
   if (left.length === 0) return undefined;
   const names = left.slice(0, MOST_NAMED).map((file) => visibleLine(file));
@@ -75,7 +75,7 @@ function leftOut({ left = [] }: Enforcement): string | undefined {
   return `[Left out, because they may hold secrets: ${names.join(", ")}${more}. To read one, name it: a person is asked first.]`;
 }
 
-/** What was put into the background by the line itself, by name: that it ended, or that it goes on. */
+/** Names what the command itself put into the background, and whether it was ended or still runs. */
 export function leftBehind(left: LeftBehind | undefined): string | undefined {
   if (!left) return undefined;
   const names = left.names.map((name) => visibleLine(name)).join("; ");
@@ -84,7 +84,7 @@ export function leftBehind(left: LeftBehind | undefined): string | undefined {
     : `[Still running: ${names}. It ends when the session is closed.]`;
 }
 
-/** A failing command is a failure whose output and exit code the model still reads. */
+/** A failed command is a failure, but the model still gets its output and exit code. */
 function commandResult(title: string, running: Process, exit: Exit, { text, truncated }: ToldStreams): CommandTold {
   const captured = running.captured();
   const { sandbox, network, workspace, writes, reason } = running.enforcement;

@@ -1,4 +1,4 @@
-/** The simple commands of a line, as far as its text tells without being read as the shell does: for hints alone. */
+/** The simple commands of a line, found by its text alone rather than by parsing: only for hints. */
 export function commandsOf(line: string): string[][] {
   const bare = line.replace(/\\[\s\S]|'[^']*(?:'|$)|"(?:\\[\s\S]|[^"\\])*(?:"|\\?$)/g, "x");
   return bare
@@ -25,7 +25,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   pgrep: "there is none",
 };
 
-/** What exit code 1 of the last command of a line means, where it is an answer and no failure. */
+/** What exit code 1 of a line's last command means, if it is an answer and not a failure. */
 export function answerOf(line: string): string | undefined {
   const last = commandsOf(line).at(-1) ?? [];
   const name = nameOf(last);
@@ -39,7 +39,7 @@ export function answerOf(line: string): string | undefined {
   return Object.hasOwn(ANSWERS, name) ? ANSWERS[name] : undefined;
 }
 
-/** Programs that draw on a terminal, and the options with which they do not. */
+/** Programs that take over the terminal, and the options with which they do not. */
 const FULL_SCREEN: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(
     ["vi", "vim", "nvim", "view"].map((name) => [name, /^(?:-[a-zA-Z]*[eEs]|--headless|--version|--help)/]),
@@ -63,7 +63,7 @@ const FULL_SCREEN: Readonly<Record<string, RegExp>> = {
   ),
 };
 
-/** Programs that draw on a terminal, by the text of a line alone: it may also be in a comment or a here-document. */
+/** Full-screen programs by the text of a line alone: the name may also be in a comment or here-document. */
 export const fullScreenNames = (line: string): string[] => [
   ...new Set(
     commandsOf(line)
@@ -72,7 +72,7 @@ export const fullScreenNames = (line: string): string[] => [
   ),
 ];
 
-/** Whether a command is this program, without an option with which it does not draw. */
+/** Whether a command is this program, without an option that makes it non-interactive. */
 export function isFullScreen(name: string, [first, ...rest]: readonly (string | undefined)[]): boolean {
   if (first === undefined || nameOf([first]) !== name) return false;
   return !rest.some((word) => word !== undefined && FULL_SCREEN[name]?.test(word));

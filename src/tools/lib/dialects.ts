@@ -62,17 +62,17 @@ const claw: Dialect = {
   run_command: { name: "shell" },
 };
 
-/** The names that models were trained on. Whatever a model is shown, every name is understood. */
+/** The names that models were trained on. Whichever a model is shown, all names are understood. */
 export const dialects: Readonly<Record<string, Dialect>> = { default: {}, claude, opencode, codex, gemini, claw };
 
-/** By how a model is called, the names that it was trained on. */
+/** The dialect that a model was trained on, by its name. */
 const TRAINED: readonly (readonly [model: RegExp, dialect: string])[] = [
   [/(?:^|[/.:@-])claude[-.:@\d]/i, "claude"],
   [/(?:^|[/.:@-])gemini[-.:@\d]/i, "gemini"],
   [/(?:^|[/.:@-])(?:codex[-.:@\d]|gpt-[5-9])|-codex\b/i, "codex"],
 ];
 
-/** Names of files are no names of models. */
+/** Names of files are not names of models. */
 const FILE = /\.jsonl?$/i;
 
 export const dialectFor = (model: string | undefined): string =>

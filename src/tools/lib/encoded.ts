@@ -2,7 +2,7 @@ import type { Bytes } from "../../core/contracts/workspace.ts";
 import { ToolFailure } from "../../core/words/result.ts";
 import type { Decoded } from "../../text/decode.ts";
 
-/** A text back in the encoding of its file, or the reason why that cannot be. */
+/** Encodes a text in the encoding of its file. Throws if that is impossible. */
 export function encoded(path: string, { encoding }: Pick<Decoded, "encoding">, encode: () => Bytes): Bytes {
   try {
     return encode();

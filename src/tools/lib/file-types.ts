@@ -1,4 +1,4 @@
-/** Kinds of files by the names that ripgrep, and so the models, have for them. */
+/** File types by ripgrep's names, which models know, too. */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
   c: ["*.c", "*.h"],
   cpp: ["*.cpp", "*.cc", "*.cxx", "*.hpp", "*.hh", "*.hxx", "*.h", "*.inl"],
@@ -46,7 +46,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   ...{ dockerfile: "docker", makefile: "make", proto: "protobuf", terraform: "tf", text: "txt", hs: "haskell" },
 };
 
-/** The globs of a kind of files; undefined for a kind that is not known. */
+/** The globs of a file type; undefined for an unknown type. */
 export function globsOfType(type: string): readonly string[] | undefined {
   const name = type.trim().toLowerCase().replace(/^\./, "");
   const known = Object.hasOwn(OTHER_NAMES, name) ? (OTHER_NAMES[name] as string) : name;

@@ -1,9 +1,9 @@
 import type { ChangeRow } from "../../core/contracts/store/changes.ts";
 
-/** What can be taken back of one file, oldest first, and what was taken back and could come again. */
+/** The changes of one file that can be undone, oldest first, and the undos that can be redone. */
 export type History = { done: ChangeRow[]; undone: ChangeRow[] };
 
-/** `current`: the file's hash now; it decides whether a change that a crash cut off has happened. */
+/** `current` is the file's hash now. It decides whether a change that a crash interrupted has happened. */
 export function historyOf(rows: readonly ChangeRow[], current: string | null): History {
   const happened = rows.filter(
     (row, index) => row.state === "done" || (row.state === "intended" && didHappen(row, rows[index + 1], current)),
@@ -24,19 +24,19 @@ export function historyOf(rows: readonly ChangeRow[], current: string | null): H
       undone = undone.filter(({ id }) => !brought.has(id));
     } else {
       done.push(row);
-      // a new change: what was taken back before it cannot come again
+      // a new change: what was undone before it can no longer be redone
       undone = [];
     }
   }
   return { done, undone };
 }
 
-/** A change happened if the next one started from its result, or the file still has it. In doubt, it happened. */
+/** A change happened if the next one started from its result, or the file still has it. If in doubt, it happened. */
 function didHappen(row: ChangeRow, next: ChangeRow | undefined, current: string | null): boolean {
   const seen = next ? next.before : current;
   return seen === row.after || seen !== row.before;
 }
 
-/** Whether each change began with what the one before it had left. */
+/** Whether each change started from the result of the one before. */
 export const isUnbroken = (rows: readonly ChangeRow[]): boolean =>
   rows.every((row, index) => index === 0 || rows[index - 1]?.after === row.before);

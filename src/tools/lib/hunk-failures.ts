@@ -22,7 +22,7 @@ const codes: Record<HunkProblem["kind"], Code> = {
   applied: "CONFLICT",
 };
 
-/** Why hunks cannot be applied to a file: which, where the nearest text is, what differs. */
+/** Why hunks cannot be applied to a file: which ones, where the nearest text is, and what differs. */
 export function hunksFailure(path: string, problems: readonly HunkProblem[], changed: boolean): ToolFailure {
   const told = problems.slice(0, mostProblems);
   const allApplied = problems.every(({ kind }) => kind === "applied");
@@ -42,7 +42,7 @@ export function hunksFailure(path: string, problems: readonly HunkProblem[], cha
   );
 }
 
-/** Why a patch cannot be read at all. */
+/** Why a patch cannot be parsed at all. */
 export function unreadable(problems: readonly PatchProblem[]): ToolFailure {
   const told = problems.slice(0, mostProblems).map(({ line, message }) => `line ${line}: ${message}`);
   const more = problems.length > told.length ? `; and ${problems.length - told.length} more` : "";

@@ -5,7 +5,7 @@ import { decode, encodeEdited } from "../../text/decode.ts";
 import { dominantEnding, splitLines } from "../../text/lines.ts";
 import { encoded } from "./encoded.ts";
 
-/** A file with lines put in after one of its lines (0: before the first), in its own endings and encoding. */
+/** Inserts lines after a line of a file (0: before the first), in the file's own line endings and encoding. */
 export function inserted(path: string, bytes: Bytes, line: number, content: string): Bytes {
   const decoded = decode(bytes);
   if (!decoded) throw new ToolFailure("BINARY", `${path} is not text.`, "Lines can only be inserted into text.");

@@ -6,12 +6,12 @@ import { nextDue, type Schedule } from "../../text/time/schedule.ts";
 export const MISSED = ["skip", "once", "all"] as const;
 export const JOB_TYPES = ["shell", "agent"] as const;
 
-/** What is kept of a job. It runs under the ceiling of whoever made it, and is judged again each time. */
+/** The stored part of a job. It runs under the ceiling of whoever created it, and is judged again each time. */
 export type JobRow = {
   name: string;
   schedule: Schedule;
   type: (typeof JOB_TYPES)[number];
-  /** The command of a shell job, the prompt of an agent's. */
+  /** The command of a shell job, or the prompt of an agent job. */
   task: string;
   timeout?: number;
   missed: (typeof MISSED)[number];
@@ -22,7 +22,7 @@ export type JobRow = {
   session: string;
   at: number;
 };
-/** `trusted`: the row is as it was written by somebody with the person's key. Nothing else of it may run. */
+/** `trusted`: the row has a valid seal, so it was written with the person's key. Any other must not run. */
 export type Job = JobRow & { id: string; trusted: boolean; due: number; running: boolean };
 
 export type RunStatus =
@@ -34,7 +34,7 @@ export type RunStatus =
   | "cancelled"
   | "interrupted"
   | "skipped";
-/** One time that a job was due. `missed`: how many times before it went by without a run. */
+/** One time that a job was due. `missed` counts the earlier times that passed without a run. */
 export type Run = {
   key: string;
   job: string;
@@ -56,20 +56,20 @@ const MOST_RUNS_OF_ONE = 50;
 const MOST_RUNS = 2000;
 const ATTEMPTS = 100;
 
-/** Clocks that were put back by less are waited for; by more, what is on record of the time to come counts no longer. */
+/** If the clock was set back by less, jobs wait for it; if by more, recorded due times in the future do not count. */
 const SET_BACK = 3 * 3_600_000;
 
-/** From which moment on a job may be due. */
+/** The time from which on a job may be due. */
 export const countedFrom = ({ due }: Pick<Job, "due">, now: number): number => (due - now > SET_BACK ? now : due);
 
-/** When it is due next, whatever is due by now. */
+/** When it is due next, apart from what is due now. */
 export const nextRun = (job: Job, now: number): number | undefined =>
   nextDue(job.schedule, Math.max(countedFrom(job, now), now));
 
 const unknownJob = (id: string): ToolFailure =>
   new ToolFailure("NOT_FOUND", `There is no job ${id.slice(0, 60)}.`, "cron_list shows all jobs with their ids.");
 
-/** The jobs of a workspace, when they were last due, who runs them now, and how they ended. */
+/** The jobs of a workspace: when they were last due, who runs them now, and how they ended. */
 export function jobBook({ table }: JobTables) {
   const jobs = table();
   const dues = table("due");
@@ -99,7 +99,7 @@ export function jobBook({ table }: JobTables) {
     return row && viewed(row, due, claim);
   }
 
-  /** By its id, or by its name if that is one job's alone. */
+  /** Finds a job by its id, or by its name if that is unique. */
   async function find(written: string): Promise<Job> {
     const wanted = written.trim();
     const found = await get(wanted);
@@ -150,7 +150,7 @@ export function jobBook({ table }: JobTables) {
     for (const { key } of [...own, ...others]) await history.remove(key);
   }
 
-  /** Only one runs a job at a time, in all processes; undefined: somebody does. */
+  /** Claims a job, so that only one process at a time runs it. Returns undefined if somebody else runs it. */
   async function claim(id: string, run: string): Promise<(() => Promise<void>) | undefined> {
     const held = await claims.get<Claim>(id);
     if (held && !held.orphaned) return undefined;
@@ -159,7 +159,7 @@ export function jobBook({ table }: JobTables) {
     return mine && (async () => void (await claims.remove(id, { ifVersion: mine.version })));
   }
 
-  /** Whoever ran it died: what it had done by then is not known, so it is not run again. */
+  /** The process that ran it died. What it had done is unknown, so it is not run again. */
   async function interrupted(key: string): Promise<void> {
     const row = await history.get<Run>(key);
     if (row?.value.status !== "running") return;
@@ -167,7 +167,7 @@ export function jobBook({ table }: JobTables) {
     await history.put(key, { ...row.value, status: "interrupted", message }, { ifVersion: row.version });
   }
 
-  /** Tidies up after processes that died. */
+  /** Cleans up after processes that died. */
   async function sweep(): Promise<void> {
     for (const { key, value, version, orphaned } of await claims.list<Claim>()) {
       if (!orphaned) continue;

@@ -6,7 +6,7 @@ const LARGEST = 10 * 1024 * 1024;
 const starts = (bytes: Bytes, text: string, at = 0): boolean =>
   [...text].every((character, index) => bytes[at + index] === character.charCodeAt(0));
 
-/** What models can look at, by the first bytes and never by the name. */
+/** The type of what models can look at, by its first bytes, never by its name. */
 export function mediaType(bytes: Bytes): string | undefined {
   if (starts(bytes, "\x89PNG\r\n\x1a\n")) return "image/png";
   if (starts(bytes, "\xff\xd8\xff")) return "image/jpeg";
@@ -16,7 +16,7 @@ export function mediaType(bytes: Bytes): string | undefined {
   return undefined;
 }
 
-/** Asked before the file is read. */
+/** Called before the file is read. */
 export function refuseTooLarge(path: string, mime: string, size: number): void {
   if (size > LARGEST)
     throw new ToolFailure(

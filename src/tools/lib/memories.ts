@@ -7,7 +7,7 @@ import { alike, fused, type Packed } from "../../text/vectors.ts";
 export const SCOPES = ["project", "user"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What is kept of a memory. `outside`: text from outside had come into the session that kept it. */
+/** The stored part of a memory. `outside`: text from outside had entered the session that stored it. */
 export type MemoryRow = {
   content: string;
   category: string;
@@ -15,16 +15,16 @@ export type MemoryRow = {
   agent: string;
   session: string;
   outside?: true;
-  /** What it means, by which model. */
+  /** The embedding, and the model that made it. */
   vector?: { model: string; packed: Packed };
 };
 export type Memory = Omit<MemoryRow, "vector"> & { key: string; scope: Scope };
-/** Why it was found. `similarity`: of its meaning to that of the query, from -1 to 1. */
+/** Why it was found. `similarity` compares its meaning to the query's, from -1 to 1. */
 export type Recalled = Memory &
   Pick<Fit, "score" | "matched"> & { by?: "words" | "meaning" | "both"; similarity?: number };
 
 export const MOST_MEMORIES = 2000;
-/** Categories that make room for others when there is none, in this order. */
+/** Categories that are removed first when there is no room, in this order. */
 const PASSING = ["conversation", "daily"];
 
 type Tables = Pick<Context, "table" | "personal">;
@@ -44,7 +44,7 @@ export async function keepMemory(
   return { isNew };
 }
 
-/** What was only said in passing goes first; what is meant to stay goes only by somebody's word. */
+/** Removes passing memories first. Lasting ones are removed only if somebody says so. */
 async function makeRoom(table: Table): Promise<void> {
   const kept = await table.list<MemoryRow>();
   if (kept.length < MOST_MEMORIES) return;
@@ -61,7 +61,7 @@ async function makeRoom(table: Table): Promise<void> {
   for (const { key, version } of goes) await table.remove(key, { ifVersion: version });
 }
 
-/** A memory as it lies in its table, with all that is known of it. */
+/** A memory with everything that its table stores. */
 export type KeptMemory = Memory & Pick<MemoryRow, "vector"> & { version: number };
 
 export async function memories(tables: Tables, scopes: readonly Scope[], category?: string): Promise<KeptMemory[]> {
@@ -81,7 +81,7 @@ export async function memories(tables: Tables, scopes: readonly Scope[], categor
     .sort((a, b) => b.at - a.at || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
 }
 
-/** Unless somebody changed it meanwhile. */
+/** Does nothing if it was changed in the meantime. */
 export async function keepVector(
   tables: Tables,
   { key, scope, version, ...row }: KeptMemory,
@@ -92,10 +92,10 @@ export async function keepVector(
 
 const shownOf = ({ vector: _vector, version: _version, ...memory }: KeptMemory): Memory => memory;
 
-/** A query that looks for nothing: whoever asks so wants the newest. */
+/** A query that matches everything: the newest memories are wanted. */
 export const isForAll = (query: string): boolean => /^[\s*]*$/.test(query);
 
-/** The best for a query; `similarities`: of the memories in the same order, where their meaning is known. */
+/** The best matches for a query. `similarities` are in the order of the memories, where their embedding is known. */
 export function recall(
   query: string,
   kept: readonly KeptMemory[],

@@ -3,7 +3,7 @@ import { visibleLine } from "../../core/words/visible.ts";
 import { redact } from "../../text/redact.ts";
 import type { Scope } from "./memories.ts";
 
-/** A key is a line that people can read and type again, and is shown in lists: nothing hides in it. */
+/** A key is one line that people can read and type, and that is shown in lists: nothing may hide in it. */
 export const memoryKey = () =>
   z
     .string()
@@ -25,5 +25,5 @@ export const memoryCategory = () =>
       "has invisible characters or brackets; use letters, digits and signs",
     );
 
-/** As rules name it: remember(memory:project/KEY). */
+/** The form that rules use: remember(memory:project/KEY). */
 export const memoryTarget = (scope: Scope, key: string): string => `memory:${scope}/${key}`;

@@ -4,20 +4,20 @@ import { redact } from "../../text/redact.ts";
 import { cosine, type Packed, packed, unpacked } from "../../text/vectors.ts";
 import { isForAll, type KeptMemory, keepVector } from "./memories.ts";
 
-/** How many memories are given a vector in one call, the newest first. */
+/** How many memories get an embedding in one call, the newest first. */
 const MOST_AT_ONCE = 256;
 
 type Vector = { model: string; packed: Packed };
 
-/** What is known by meaning. `similarities`: of each memory to the query; `note`: what could not be done, in words. */
+/** What embeddings tell: `similarities` of each memory to the query, and a `note` on what could not be done. */
 export type Meaning = { model: string; similarities: readonly (number | undefined)[]; note?: string };
 
-/** What looks as if it held a secret is not sent anywhere. */
+/** What looks like a secret is not sent anywhere. */
 const isSendable = (text: string): boolean => redact(text) === text;
 
 const textOf = (key: string, content: string): string => `${key}\n${content}`;
 
-/** The vector of a memory that is about to be kept, or why it has none. */
+/** The embedding of a memory that is about to be stored, or why it has none. */
 export async function vectorFor(
   embeddings: Embeddings | undefined,
   key: string,
@@ -36,7 +36,7 @@ export async function vectorFor(
   }
 }
 
-/** How near the meaning of each memory is to that of the query. Memories whose meaning is not known yet are made known. */
+/** Compares the query's embedding to that of each memory. Memories without an embedding get one. */
 export async function meaningOf(
   query: string,
   kept: readonly KeptMemory[],

@@ -3,10 +3,10 @@ import { ToolFailure } from "../../core/words/result.ts";
 import type { Look } from "../../core/words/tool.ts";
 import type { Replacement } from "../../text/match.ts";
 
-/** `which` begins the message; `old` is what the caller calls the text that was looked for. */
+/** `which` begins the message; `old` is the caller's name for the text that was looked for. */
 type Miss = { which: string; old: string; found: Exclude<Replacement, { kind: "replaced" }>; look: Look };
 
-/** A miss teaches: what is nearest, what differs, and whether somebody else changed the file. */
+/** Explains a miss: the nearest text, what differs, and whether somebody else changed the file. */
 export async function missFailure(path: string, { which, old, found, look }: Miss): Promise<ToolFailure> {
   if (found.kind === "unusable")
     return new ToolFailure(

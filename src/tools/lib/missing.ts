@@ -2,7 +2,7 @@ import type { FileView } from "../../core/contracts/workspace.ts";
 import { ToolFailure } from "../../core/words/result.ts";
 import { nearest } from "../../text/nearest.ts";
 
-/** The failure for a file that is not there, with the names that may have been meant. */
+/** The failure for a missing file, with the names that may have been meant. */
 export async function missingFile(path: string, files: FileView): Promise<ToolFailure> {
   const near = nearest(
     path,

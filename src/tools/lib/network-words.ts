@@ -4,9 +4,9 @@ const SAYS_NO_NETWORK =
   /could(?: not|n't) resolve|failure in name resolution|network is unreachable|\bE(?:NOTFOUND|AI_AGAIN|NETUNREACH)\b|name or service not known|no such host|failed to lookup address|unable to resolve|nodename nor servname|unable to access 'https?:/i;
 const SAYS_REFUSED = /connection refused|\bECONNREFUSED\b|failed to connect to (?:localhost|127\.|::1)/i;
 
-/** They do nothing without a network, and some of them say nothing about it. */
+/** Useless without a network, and some of them say nothing about it. */
 const FETCHES = /^(?:curl|wget|ping|nc|telnet|ftp|ssh|scp|rsync|aria2c)$/;
-/** By the word behind the program; undefined: always. */
+/** By the subcommand; undefined means always. */
 const INSTALLS: Readonly<Record<string, RegExp | undefined>> = {
   ...Object.fromEntries(
     ["npm", "pnpm", "yarn", "bun"].map((name) => [
@@ -32,7 +32,7 @@ const INSTALLS: Readonly<Record<string, RegExp | undefined>> = {
 };
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/i;
-/** The hosts that a line names by a URL. */
+/** The hosts in the URLs of a command line. */
 const hostsIn = (line: string): string[] =>
   [...line.matchAll(/\bhttps?:\/\/(?:[^\s/@'"]*@)?(\[[^\]\s]*\]|[^\s/:'"?#]+)/gi)].map(([, host = ""]) => host);
 
@@ -50,15 +50,15 @@ export type Said = {
   stdout: string;
   stderr: string;
   succeeded: boolean;
-  /** At a time limit, say. */
+  /** For example by a time limit. */
   stopped: boolean;
-  /** What it prints may well be the text of a file. */
+  /** Its output may well be the text of a file. */
   onlyLooks: boolean;
 };
 
 /**
- * Whether a line that ran without a network wanted one, by what it said or, for those that keep silent and those whose
- * end was hidden (`|| true`, `| tail`), by what it is: out of this machine, or to a server of the machine itself.
+ * Whether a command that ran without a network needed one: the outside, or a server on this machine. Judged by its
+ * output, or, for programs that say nothing or whose exit code was hidden (`|| true`, `| tail`), by what it is.
  */
 export function missedNetwork(line: string, said: Said): "outside" | "loopback" | undefined {
   const commands = commandsOf(line);

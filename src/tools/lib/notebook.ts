@@ -1,6 +1,6 @@
 type Cell = { cell_type?: unknown; source?: unknown; outputs?: unknown };
 
-/** A notebook as its cells, in words; undefined if the text is no notebook. */
+/** The cells of a notebook as text; undefined if the text is not a notebook. */
 export function notebookText(text: string): string | undefined {
   let cells: unknown;
   try {

@@ -1,7 +1,7 @@
 import type { Bytes, FileView } from "../../core/contracts/workspace.ts";
 import { type Decoded, decode, type Encoding } from "../../text/decode.ts";
 
-/** What is longer is cut in the middle of the way to the model, where no next call could name it. */
+/** A longer output is cut in the middle on its way to the model, at a place that no next call could name. */
 const SHOWN_BYTES = 60 * 1024;
 const LONGEST_LINE = 2_000;
 const SAMPLE = 64 * 1024;
@@ -10,7 +10,7 @@ const NEWLINE = 0x0a;
 export type Page = {
   lines: string[];
   first: number;
-  /** Known only when the end of the file was reached. */
+  /** Known only if the end of the file was reached. */
   total: number | undefined;
   more: boolean;
   encoding: Encoding;
@@ -31,8 +31,8 @@ export function pageOfText({ text, encoding }: Decoded, wanted: Wanted): Page {
 }
 
 /**
- * The same page of a file that is too large to hold: bytes are scanned for line ends and only the page is kept.
- * undefined: the file is binary.
+ * The same page of a file that is too large to hold: scans the bytes for line ends and keeps only the page. Returns
+ * undefined if the file is binary.
  */
 export async function pageOfStream(
   files: FileView,
@@ -77,10 +77,10 @@ async function pageOfWhole(files: FileView, path: string, wanted: Wanted): Promi
   return decoded && pageOfText(decoded, wanted);
 }
 
-/** Takes text in pieces of any length, from the first line of the page on, and holds what is shown of it. */
+/** Takes text in pieces of any length, starting at the first line of the page, and keeps what is shown. */
 class Taking {
   readonly lines: string[] = [];
-  /** There is more than the page holds. */
+  /** There is more than fits on the page. */
   full = false;
   readonly #wanted: Wanted;
   #bytes = 0;
@@ -109,7 +109,7 @@ class Taking {
     }
   }
 
-  /** A last line without an end is a line too. */
+  /** A last line without a line break is a line, too. */
   finish(): void {
     if (this.#length > 0 && !this.full) this.#endLine();
   }
@@ -118,7 +118,7 @@ class Taking {
     const length = this.#length - (this.#last === "\r" ? 1 : 0);
     const whole = shorten(this.#head, length);
     const isTooLong = this.lines.length === 0 && new TextEncoder().encode(whole).length >= this.#wanted.maxBytes;
-    // what no page could hold is cut, so that a page always has a line
+    // a line that fits on no page is cut, so that every page has at least one line
     const line = isTooLong ? shorten(this.#head, length, fitting(this.#head, this.#wanted.maxBytes)) : whole;
     const size = new TextEncoder().encode(line).length + 1;
     const numbered = size + String(this.#wanted.offset + this.lines.length).length + 1;
@@ -139,11 +139,11 @@ function shorten(head: string, length: number, most = LONGEST_LINE): string {
   return `${head.slice(0, end)}… [${length - end} more characters in this line]`;
 }
 
-/** How many characters of a line have room in so many bytes. */
+/** How many characters of a line fit into this many bytes. */
 const fitting = (head: string, bytes: number): number =>
   Math.min(LONGEST_LINE, new TextEncoder().encodeInto(head, new Uint8Array(bytes)).read);
 
-/** By the beginning of the file; the sample may end inside a character. */
+/** Judged by the beginning of the file; the sample may end inside a character. */
 function encodingOf(chunk: Bytes): Encoding | undefined {
   const sample = chunk.subarray(0, SAMPLE);
   for (let cut = 0; cut < 4; cut++) {
@@ -153,7 +153,7 @@ function encodingOf(chunk: Bytes): Encoding | undefined {
   return decode(sample)?.encoding;
 }
 
-/** Gives the text of pieces in order, and with no piece that of the end; undefined: it is not what it seemed to be. */
+/** Decodes pieces in order; called without a piece at the end. Returns undefined if the encoding was guessed wrong. */
 type Reader = (bytes?: Bytes) => string | undefined;
 
 function readerOf(encoding: Encoding, mayHaveMark: boolean): Reader {

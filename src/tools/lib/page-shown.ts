@@ -4,7 +4,7 @@ import { counted } from "../../text/counted.ts";
 import { outsideText } from "../../text/outside.ts";
 import { attach } from "./media.ts";
 
-/** A page's address, also where a model left out the protocol. What cannot be read is left to the judgement. */
+/** The URL of a page, even if a model left out the protocol. An invalid one is left to the judgement. */
 export function pageAddress(given: string): string {
   const text = given.trim();
   const whole = /^[\w.-]+:\d+(?:[/?#]|$)/.test(text)
@@ -15,14 +15,14 @@ export function pageAddress(given: string): string {
   return URL.canParse(whole) ? new URL(whole).href : text;
 }
 
-/** Which page it is, what happened on the way, and what it shows. Its title and its dialogs are the page's own words. */
+/** The page's address, what happened, and what it shows. Titles and dialogs are the page's own words. */
 export function pageShown({ url, title, told }: PageReport, hash: (bytes: Bytes) => string, shown = ""): string {
   const page = url === "" ? [] : [`Page: ${title ? `${JSON.stringify(title)}, ` : ""}${url}`];
   const said = [...page, ...told, shown].filter(Boolean).join("\n");
   return said === "" ? "" : outsideText(url || "the browser", said, hash);
 }
 
-/** Some of the lines of a long text, and how to go on. */
+/** Some lines of a long text, and how to continue. */
 export function someLines(
   text: string,
   offset: number,

@@ -14,20 +14,20 @@ import { missingFile } from "./missing.ts";
 import { refuseOmission } from "./omitted.ts";
 import { confirmBySystem } from "./system-patched.ts";
 
-/** A file as it stands while the patch is worked through; `bytes` undefined: there, and not read yet. */
+/** The state of a file while the patch is applied; `bytes` is undefined if it exists and has not been read yet. */
 type Sheet = {
   path: string;
   info: FileInfo | undefined;
   bytes: Bytes | null | undefined;
   mode?: number;
   notes: string[];
-  /** Its content before it is moved away, where another file takes its name first. */
+  /** Its content before it is moved away, if another file takes its name first. */
   lifted?: Bytes;
 };
 
 const byteOrderMark = "\uFEFF";
 
-/** What the operations make of the files, worked out in memory: all of it, or the failures. */
+/** Applies the operations in memory. Returns all proposals, or throws all failures. */
 export async function patchedFiles(operations: readonly FileOperation[], look: Look): Promise<Proposal[]> {
   const sheets = new Map<string, Sheet>();
   const failures: ToolFailure[] = [];
@@ -86,7 +86,7 @@ async function sheetOf(path: string, sheets: Map<string, Sheet>, look: Look, its
   return sheet;
 }
 
-/** Files that change their names with each other are all moved at once. */
+/** Files that swap their names are moved all at once. */
 async function isMovedLater(sheet: Sheet, later: readonly FileOperation[], sheets: Map<string, Sheet>, look: Look) {
   for (const { kind, path } of later)
     if (kind === "rename" && (await sheetOf(path, sheets, look, true)) === sheet) return true;
@@ -136,7 +136,7 @@ async function update({ hunks, edits, foreign }: FileOperation, sheet: Sheet, lo
   sheet.bytes = written(sheet.path, text, decoded);
 }
 
-/** An empty old text stands for a file that is missing or empty. */
+/** An empty old text stands for a missing or empty file. */
 async function edit(edits: readonly Request[], sheet: Sheet, look: Look): Promise<void> {
   const { path } = sheet;
   const isMissing = sheet.bytes === null && edits[0]?.old === "";
@@ -179,7 +179,7 @@ async function remove({ hunks, showsLines }: FileOperation, sheet: Sheet, look: 
   sheet.bytes = null;
 }
 
-/** Whether a file that goes has lines that its patch does not show. */
+/** Whether a deleted file has lines that its patch does not show. */
 async function hasMore(hunks: readonly Hunk[], showsLines: boolean, sheet: Sheet, look: Look): Promise<boolean> {
   if (hunks.length > 0) {
     const left = await patched(textOf(sheet.path, await contentOf(sheet, look)), hunks, sheet, look);
@@ -247,7 +247,7 @@ function textOf(path: string, bytes: Bytes): Decoded {
   return decoded;
 }
 
-/** The text carries its byte order mark while it is patched. */
+/** The text includes its byte order mark while it is patched. */
 function written(path: string, text: string, { encoding }: Decoded): Bytes {
   const bom = encoding !== "latin1" && text.startsWith(byteOrderMark);
   return encoded(path, { encoding }, () => encode(bom ? text.slice(1) : text, { encoding, bom }));
@@ -256,7 +256,7 @@ function written(path: string, text: string, { encoding }: Decoded): Bytes {
 const sameBytes = (one: Bytes, other: Bytes): boolean =>
   one.length === other.length && one.every((byte, index) => byte === other[index]);
 
-/** One failure is told as it is; several are told one below the other. */
+/** One failure is thrown as it is; several are combined. */
 function together(failures: readonly ToolFailure[], all: number): ToolFailure {
   const [first] = failures;
   if (failures.length === 1 && first)

@@ -6,10 +6,10 @@ import { fullScreenNames, isFullScreen } from "./command-words.ts";
 
 type Shell = typeof import("../../shell/analyse.ts");
 let shell: Shell | undefined;
-/** Understanding shell is a large part, loaded for the first command. */
+/** The shell parser is large, so it is loaded for the first command. */
 const loadShell = async (): Promise<Shell> => (shell ??= await import("../../shell/analyse.ts"));
 
-/** What was understood of a request's command, so that its touches and its code are read from one look at it. */
+/** The analysis of a request's command, cached so that its touches and its code come from the same analysis. */
 const looks = new WeakMap<object, { key: string; understood: Understood }>();
 
 async function understood(request: object, command: string, options: AnalyseOptions): Promise<Understood> {
@@ -22,7 +22,7 @@ async function understood(request: object, command: string, options: AnalyseOpti
   return found;
 }
 
-/** A command line as what it would run and touch. */
+/** A command line as a claim: what it would run and touch. */
 export async function runClaim(request: object, command: string, options: AnalyseOptions = {}): Promise<Claim> {
   const { analysis } = await understood(request, command, options);
   const { class: kind, risk, reason, parsed, sure, uses, segments, touches } = analysis;
@@ -44,7 +44,7 @@ export async function runClaim(request: object, command: string, options: Analys
   return { action: "run", command, class: kind, inner: touches, reading };
 }
 
-/** The program of a line that would wait for somebody at a terminal, if there is one. */
+/** A program in the line that would wait for somebody at a terminal, if any. */
 export async function fullScreenIn(command: string): Promise<string | undefined> {
   const named = fullScreenNames(command);
   if (named.length === 0) return undefined;
@@ -53,18 +53,18 @@ export async function fullScreenIn(command: string): Promise<string | undefined>
   return named.find((name) => segments.some(({ words }) => isFullScreen(name, words)));
 }
 
-/** Programs that write to the files they name and to no others; all others but those that only look write who knows what. */
+/** Programs that write only to the files that they name. Of others, except read-only ones, nothing is certain. */
 const IN_PLACE = new Set(["touch", "tee", "truncate", "chmod"]);
-/** The same, and they make, rename or remove files in the folders of those. */
+/** The same, but they also create, rename or remove files in the same folders. */
 const BESIDE = new Set(["cp", "mv", "rm", "rmdir", "mkdir", "sed", "install", "ln", "dd", "sort"]);
 const REDIRECTS = /^it writes to /;
-/** One file under two names: both would have to lie on what the kernel takes for one disk. */
+/** Hard links: both names would have to be on what the kernel takes for one file system. */
 const LINKS = /^(?:-[a-zA-Z]*l|--link$|--li)/;
 const SYMBOLIC = /^(?:-[a-zA-Z]*s|--sym)/;
 
 type Segments = Understood["analysis"]["segments"];
 
-/** Whether it is certain that a line writes what its words say and nothing else, and how. */
+/** Whether a line certainly writes only what its words say, and how. */
 function writesOf(segments: Segments): { writes?: "in-place" | "beside" } {
   let writes: "in-place" | "beside" = "in-place";
   for (const { program = "", class: kind, rule, words } of segments) {

@@ -4,7 +4,7 @@ import { ToolFailure } from "../../core/words/result.ts";
 import type { Claim } from "../../core/words/touch.ts";
 import { missingFile } from "./missing.ts";
 
-/** One glob or several; a model is told of one, which is what it mostly wants. */
+/** One glob or several; the schema mentions only one, which is what models mostly want. */
 export const globs = () =>
   z
     .custom<string | string[]>(
@@ -16,7 +16,7 @@ export const globs = () =>
 export const globList = (given: string | string[] | undefined): string[] =>
   (typeof given === "string" ? [given] : (given ?? [])).flatMap(partsOf).filter((glob) => glob !== "");
 
-/** Some write several globs as one text, `*.ts, *.js`: where each part is a pattern, a comma in a name is not meant. */
+/** Some models write several globs as one text, `*.ts, *.js`. Split only if each part is a pattern. */
 function partsOf(glob: string): string[] {
   if (!glob.includes(",") || /[[\]{}\\]/.test(glob)) return [glob];
   const parts = glob.split(",").map((part) => part.trim());
@@ -30,13 +30,13 @@ export const limitOf = (asked: number | undefined, otherwise: number): number =>
 
 export const below = (path = "."): Claim[] => [{ action: "list", target: path, scope: "**" }];
 
-/** What models call the folder in which they search. */
+/** Names that models use for the folder to search. */
 export const FOLDER_NAMES = [
   ...["dir", "directory", "folder", "dir_path", "target_directory", "directory_path"],
   ...["relative_workspace_path", "search_path", "search_directory"],
 ] as const;
 
-/** A search in a place that is not there teaches which may have been meant. */
+/** A search in a missing place suggests what may have been meant. */
 export async function refuseMissing(path: string, files: FileView): Promise<void> {
   if (!(await files.stat(path))) throw await missingFile(path, files);
 }

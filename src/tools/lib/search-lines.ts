@@ -35,7 +35,7 @@ type Defaults = { names: NonNullable<Aliases["names"]>; context: number; limit: 
 
 const MOST_CONTEXT = 50;
 
-/** The tools that find lines differ in their descriptions and defaults. */
+/** The tools that find lines differ only in descriptions and defaults. */
 export const lineSearch = (name: string, description: string, { names, context, limit, rare }: Defaults): Tool =>
   Tool.define(name, {
     description,
@@ -85,14 +85,14 @@ type Around = { before: number; after: number };
 
 function contextOf({ context_lines, before, after }: Request, usual: number): Around {
   const within = (lines: number): number => Math.min(Math.max(0, lines), MOST_CONTEXT);
-  // who asks for lines on one side alone wants none on the other
+  // a request for lines on one side only wants none on the other
   const otherwise = context_lines ?? (before === undefined && after === undefined ? usual : 0);
   return { before: within(before ?? otherwise), after: within(after ?? otherwise) };
 }
 
 type WantedFiles = { globs: readonly string[]; isToo?: (path: string) => boolean };
 
-/** By type, by glob, or by both: then the glob is searched by, and the type is looked at afterwards. */
+/** By type, by glob, or by both: then the search uses the glob, and the type is checked afterwards. */
 function wantedFiles({ type, glob }: Request): WantedFiles {
   const globs = globList(glob);
   if (type === undefined || type === "") return { globs };
@@ -108,7 +108,7 @@ function wantedFiles({ type, glob }: Request): WantedFiles {
   return { globs, isToo: fits };
 }
 
-/** What was found in other files is passed over. */
+/** Drops what was found in other files. */
 function onlyIn(findings: Findings<FoundLine>, isToo: WantedFiles["isToo"]): Findings<FoundLine> {
   if (!isToo) return findings;
   async function* chosen() {
@@ -218,7 +218,7 @@ function told(
   };
 }
 
-/** Nothing found, and whether there was anything to search. */
+/** Reports that nothing was found, and whether there was anything to search. */
 async function nothing(request: Request, findings: Findings<FoundLine>, files: FileView): Promise<Returned> {
   const { pattern, path = ".", recursive = true, no_ignore = false } = request;
   const wanted = [...wantedFiles(request).globs];

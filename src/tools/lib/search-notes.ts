@@ -1,6 +1,6 @@
 import { counted } from "../../text/counted.ts";
 
-/** What was not looked at, by its reason; nothing is left out silently. */
+/** What was left out, and why; nothing is left out silently. */
 export function leftOut({ excluded, unreadable }: { excluded: number; unreadable: number }, atLeast = false): string[] {
   const notes: string[] = [];
   const start = atLeast ? "At least " : "";
@@ -14,7 +14,7 @@ export function leftOut({ excluded, unreadable }: { excluded: number; unreadable
   return notes;
 }
 
-/** What a reader must know beside the findings. */
+/** Appends notes that a reader needs. */
 export const withNotes = (body: string, notes: readonly string[]): string =>
   notes.length === 0 ? body : `${body}${body === "" ? "" : "\n\n"}[${notes.join(" ")}]`;
 

@@ -2,12 +2,12 @@ import type { FoundLine } from "../../core/contracts/search.ts";
 import { byPath } from "./search-notes.ts";
 
 const LONGEST = 500;
-/** What is shown before the hit of a line that is cut. */
+/** How much is shown before the hit of a line that is cut. */
 const LEAD = 100;
 
 const isLowHalf = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 
-/** A long line as the part around its hit, with what the whole would be. */
+/** Shortens a long line to the part around its hit, and says how long the whole is. */
 export function cutLine({ text, at = 0, left = 0 }: Pick<FoundLine, "text" | "at" | "left">): string {
   if (text.length <= LONGEST && left === 0) return text;
   let start = Math.max(0, Math.min(at - LEAD, text.length - LONGEST));
@@ -18,7 +18,7 @@ export function cutLine({ text, at = 0, left = 0 }: Pick<FoundLine, "text" | "at
   return `${start > 0 ? "…" : ""}${part}${end < text.length ? "…" : ""} [${part.length} of ${text.length + left} characters]`;
 }
 
-/** Each file once, then its lines: `line:text` for a hit, `line-text` for a neighbour. */
+/** Each file once, then its lines: `line:text` for a hit, `line-text` for context. */
 export function shownLines(lines: readonly FoundLine[], around: { before: number; after: number }) {
   const groups = new Map<string, FoundLine[]>();
   for (const line of lines) {
@@ -42,7 +42,7 @@ export function shownLines(lines: readonly FoundLine[], around: { before: number
   return { text: shown.join("\n\n"), paths: shown.length, cut };
 }
 
-/** There may be neighbours of a hit that is not shown, and more on one side of a hit than were asked for. */
+/** Drops context of hits that are not shown, and more context on one side than was asked for. */
 function near(group: readonly FoundLine[], { before, after }: { before: number; after: number }): FoundLine[] {
   const hits = group.filter(({ hit }) => hit).map(({ line }) => line);
   return group.filter(({ line, hit }) => hit || hits.some((each) => each - before <= line && line <= each + after));

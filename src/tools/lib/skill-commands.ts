@@ -8,10 +8,10 @@ import { codeOf, fullScreenIn, runClaim } from "./run-claim.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** `names`: those of the tool that runs commands, for what people say of it holds for these, too. */
+/** `names` are those of the tool that runs commands, because rules about it also apply to these. */
 export type SkillCommandSettings = CommandDefaults & { names: readonly string[] };
 
-/** A skill's commands as tools. Each is judged, run and recorded as the very line that it makes. */
+/** A skill's commands as tools. Each is judged, run and recorded as the command line that it makes. */
 export const skillCommands = (skill: Skill, settings: SkillCommandSettings): Tool[] =>
   skill.tools.map((tool) => skillCommand(skill, tool, settings));
 
@@ -72,7 +72,7 @@ const KINDS: Record<SkillArgument["type"], (required: boolean) => z.ZodType> = {
   object: () => z.record(z.string(), z.unknown()),
 };
 
-/** Each value as the words that it is; what was not given is none. */
+/** The words that a value becomes; none if it was not given. */
 const wordsOf =
   ({ folder }: Skill, { name: toolName }: SkillTool, input: Values) =>
   (name: string): readonly string[] => {
@@ -90,12 +90,12 @@ const wordsOf =
 
 const asText = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
 
-/** To no program more than a word or a name. */
+/** No program reads more into it than a word or a name. */
 const PLAIN = /^[\w./][\w./-]*$/;
 
 /**
- * A value is a word to the shell; to a program that reads shell itself it may be more (`bash -c "… {{x}}"`). The line
- * has to run the same commands as with values that mean nothing.
+ * To the shell a value is one word, but a program that itself reads shell may see more (`bash -c "… {{x}}"`). So the
+ * line must run the same commands as with meaningless values.
  */
 async function checkShape(
   skill: Skill,
@@ -138,5 +138,5 @@ async function checkShape(
     );
 }
 
-/** What only the running shell knows is told by nobody. */
+/** What only the running shell knows is not compared. */
 const same = (a: string | undefined, b: string | undefined): boolean => a === undefined || b === undefined || a === b;

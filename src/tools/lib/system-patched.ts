@@ -6,8 +6,8 @@ import type { ForeignDiff } from "../../text/patch/patch-lines.ts";
 const byteOrderMark = "\uFEFF";
 
 /**
- * The last resort, and not trusted: the system's `patch` has to make of the file exactly what our own rules for placing
- * hunks make of it, or nothing is changed.
+ * The last resort, and not trusted: the system's `patch` must produce exactly what our own rules for placing hunks
+ * produce, or nothing is changed.
  */
 export async function confirmBySystem(
   path: string,
@@ -17,7 +17,7 @@ export async function confirmBySystem(
 ): Promise<void> {
   if (!patch)
     throw refused(path, `this is a ${diff.format} diff, which only the system's patch reads, and there is none here`);
-  // the mark belongs to the file, unless the diff writes it too
+  // the byte order mark belongs to the file, unless the diff contains it, too
   const isMarked = before.startsWith(byteOrderMark) && !diff.rows.some(({ text }) => text.includes(byteOrderMark));
   const own = isMarked ? before.slice(1) : before;
   const endsLike = own.includes("\r\n") && !/(?<!\r)\n/.test(own) ? "\r\n" : "\n";

@@ -18,7 +18,7 @@ export async function readHistory(real: string, current: Current, { journal }: L
   return historyOf(await journal.changes({ real }), current.hash);
 }
 
-/** Gives back what these changes of one file, taken together, had replaced. */
+/** Restores what these changes of one file, taken together, had replaced. */
 export const undoing = async (
   path: string,
   rows: readonly ChangeRow[],
@@ -26,7 +26,7 @@ export const undoing = async (
   look: Look,
 ): Promise<Proposal> => ({ ...(await reversed(path, rows, current, look)), undoes: rows.map(({ id }) => id) });
 
-/** Brings back what these undos of one file took away: the before-content of the first. */
+/** Restores what these undos of one file had removed: the before-content of the first. */
 export const redoing = async (
   path: string,
   undos: readonly ChangeRow[],
@@ -44,11 +44,11 @@ async function reversed(
   const last = rows.at(-1);
   if (!first || !last) throw new Error("nothing to take back");
   if (!isUnbroken(rows)) throw conflict(first.shown, "something else changed it between these changes", "");
-  // what was interrupted may have left anything; only where nothing is there now is nothing overwritten
+  // an interrupted change may have left anything; only if no file is there now is nothing overwritten
   const isGone = last.after === UNTOLD && current.bytes === null;
   if (last.after !== current.hash && !isGone) throw await differs(last, current, look);
   const after = await contentOf(first.shown, first.before, look);
-  // bits that these changes left alone may be somebody's later choice
+  // a mode that these changes did not set may be somebody's later choice
   const setsMode = current.bytes === null || first.modeBefore !== last.modeAfter;
   return { path, after, ...(after && setsMode && first.modeBefore !== undefined && { mode: first.modeBefore }) };
 }
@@ -70,7 +70,7 @@ async function contentOf(path: string, hash: Hash | null, look: Look): Promise<B
   );
 }
 
-/** The file is not what the call left: nothing is changed, and what differs is shown as far as it is known. */
+/** The failure if the file is not what the call left. Shows what differs, as far as it is known. */
 async function differs(row: ChangeRow, { bytes }: Current, { journal }: Look): Promise<ToolFailure> {
   const { shown, tool } = row;
   if (bytes === null) return conflict(shown, `it was removed after ${tool} changed it`, "");
@@ -98,7 +98,7 @@ const conflict = (path: string, why: string, output: string) =>
     { output, metadata: { path } },
   );
 
-/** What a tool that takes changes back says when it is done. */
+/** The result of a tool that undoes changes. */
 export function told(changes: readonly Proposed[], redo: boolean) {
   const files = changes.map((change) => change.place.shown);
   const verb = redo ? "Redid" : "Undid";

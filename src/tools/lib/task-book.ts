@@ -6,7 +6,7 @@ import { addEdges, type Edges, type Links, openLinks } from "./task-order.ts";
 export type TaskStatus = "pending" | "in_progress" | "completed";
 export const TASK_STATUSES = ["pending", "in_progress", "completed"] as const satisfies readonly TaskStatus[];
 
-/** What is kept of a task. Whether somebody really works on it is told by its claim. */
+/** The stored part of a task. Whether somebody really works on it is decided by its claim. */
 export type TaskRow = {
   subject: string;
   description: string;
@@ -14,10 +14,10 @@ export type TaskRow = {
   activeForm?: string;
   owner?: string;
   metadata?: Record<string, unknown>;
-  /** Text from outside had come into the session of whoever wrote it. */
+  /** Text from outside had entered the session of whoever wrote it. */
   outside?: true;
 };
-/** A task as people and models see it. `left`: who began it and is gone, so that it is free again. */
+/** A task as people and models see it. `left` is who began it and is gone, so that it is free again. */
 export type Task = TaskRow & {
   id: string;
   blockedBy: string[];
@@ -39,7 +39,7 @@ const NEXT = "next";
 const keyOf = (id: string): string => id.padStart(10, "0");
 const idOf = (key: string): string => String(Number(key));
 
-/** "3", 3, "#3" and "task-3" are the same task. */
+/** "3", 3, "#3" and "task-3" all mean the same task. */
 export const taskID = (written: string): string => {
   const [, digits] = /^(?:#|task[-_ ]?)?0*(\d{1,10})$/i.exec(written.trim()) ?? [];
   if (digits === undefined) throw unknownTask(written);
@@ -49,7 +49,7 @@ export const taskID = (written: string): string => {
 const unknownTask = (id: string): ToolFailure =>
   new ToolFailure("NOT_FOUND", `There is no task ${id.slice(0, 40)}.`, "task_list shows all tasks with their ids.");
 
-/** Tasks that all agents of a workspace share. Every change is one that nobody else made meanwhile. */
+/** Tasks that all agents of a workspace share. Every change is a compare-and-set, so none is lost. */
 export function taskBook({ table, now }: TaskTables) {
   const rows = table();
   const claims = table("claims");
@@ -107,7 +107,7 @@ export function taskBook({ table, now }: TaskTables) {
     await change<Edges>(shared, EDGES, (before = {}) => addEdges(before, added, known));
   }
 
-  /** Begins a task, or says that one still works on it. */
+  /** Starts a task, or renews the claim on it. */
   async function claim(id: string, { session, agent }: Worker, lease: number): Promise<void> {
     const key = keyOf(id);
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -166,7 +166,7 @@ export function taskBook({ table, now }: TaskTables) {
       );
   }
 
-  /** Finished tasks are kept as long as there are not too many; what is open stays. */
+  /** Removes the oldest finished tasks if there are too many; open ones stay. */
   async function tidy(): Promise<void> {
     const finished = (await rows.list<TaskRow>()).filter(({ value }) => value.status === "completed");
     for (const { key, version } of finished.slice(0, Math.max(0, finished.length - MOST_FINISHED)))

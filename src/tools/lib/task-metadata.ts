@@ -4,13 +4,13 @@ import { ToolFailure } from "../../core/words/result.ts";
 const LONGEST = 20_000;
 const isShort = (metadata: object): boolean => JSON.stringify(metadata).length <= LONGEST;
 
-/** What agents note about a task for themselves. */
+/** Notes that agents keep about a task. */
 export const taskMetadata = () =>
   z.record(z.string(), z.unknown()).refine(isShort, `has at most ${LONGEST} characters as JSON`);
 
 type Metadata = Record<string, unknown>;
 
-/** null takes a value away. */
+/** null removes a value. */
 export function mergedMetadata(before: Metadata, after: Metadata): Metadata {
   const both = Object.fromEntries(Object.entries({ ...before, ...after }).filter(([, value]) => value !== null));
   if (!isShort(both))

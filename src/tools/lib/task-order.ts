@@ -1,12 +1,12 @@
 import { ToolFailure } from "../../core/words/result.ts";
 
-/** By task, the tasks that have to be finished before it. */
+/** For each task, the tasks that must be finished before it. */
 export type Edges = Readonly<Record<string, readonly string[]>>;
 
-/** By task, the open tasks that it waits for, and those that wait for it. */
+/** For each task, the open tasks that it waits for, and those that wait for it. */
 export type Links = { blockedBy: ReadonlyMap<string, string[]>; blocks: ReadonlyMap<string, string[]> };
 
-/** What still matters: a finished task blocks nothing, and waits for nothing. */
+/** Only links between open tasks: a finished one blocks nothing and waits for nothing. */
 export function openLinks(edges: Edges, open: ReadonlySet<string>): Links {
   const blockedBy = new Map<string, string[]>();
   const blocks = new Map<string, string[]>();
@@ -20,7 +20,7 @@ export function openLinks(edges: Edges, open: ReadonlySet<string>): Links {
   return { blockedBy, blocks };
 }
 
-/** Adds [task, what blocks it]; refuses a circle, in which nothing could ever begin. Forgets tasks that are gone. */
+/** Adds [task, blocker] pairs. Refuses a cycle, in which no task could begin. Forgets removed tasks. */
 export function addEdges(
   edges: Edges,
   added: readonly (readonly [task: string, blocker: string])[],

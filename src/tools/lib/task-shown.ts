@@ -5,7 +5,7 @@ const ORDER: readonly TaskStatus[] = ["in_progress", "pending", "completed"];
 const MARKS: Record<TaskStatus, string> = { in_progress: "●", pending: "○", completed: "✓" };
 const WORDS: Record<TaskStatus, string> = { in_progress: "in progress", pending: "pending", completed: "completed" };
 
-/** What is under way first, then what is open, then what is finished. */
+/** Tasks in progress first, then pending, then completed. */
 export const byStatus = (tasks: readonly Task[]): Task[] =>
   [...tasks].sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status) || Number(a.id) - Number(b.id));
 

@@ -11,7 +11,7 @@ export type Todo = {
 type Session = Pick<Context, "table" | "sessionID">;
 
 const MARKS: Record<Todo["status"], string> = { pending: "○", in_progress: "●", completed: "✓" };
-/** Lists of sessions that are long over make room for others. */
+/** Lists of old sessions are removed to make room. */
 const MOST_SESSIONS = 200;
 
 export const todoLines = (todos: readonly Todo[]): string =>

@@ -6,11 +6,11 @@ import { trimOutput } from "../../text/trim.ts";
 
 export type ToldStreams = { text: string; truncated?: Truncated };
 
-/** A little less than any output may have, so that what is said of a command has room as well. */
+/** A little less than the limit of any output, to leave room for notes about the command. */
 const SHOWN_BYTES = 60 * 1024;
 const LINES_FOR_NOTES = 12;
 
-/** What a command said, for a model: standard output alone comes plain, with errors both are labelled. */
+/** The output of a command for a model: standard output alone is unlabelled; with errors, both are labelled. */
 export async function toldStreams(
   { stdout, stderr }: { stdout: Captured; stderr: Captured },
   maxLines: number,
@@ -20,7 +20,7 @@ export async function toldStreams(
     if (err === "") return out || "(no output)";
     return [out && `stdout:\n${out}`, `stderr:\n${err}`].filter(Boolean).join("\n\n");
   };
-  // what is whole in memory is cut and kept by whoever shows it
+  // output that is complete in memory is cut and kept later, by whoever shows it
   if (stdout.omittedBytes + stderr.omittedBytes === 0)
     return { text: told([stdout.text.trimEnd(), stderr.text.trimEnd()]) };
   const most = { bytes: SHOWN_BYTES, lines: Math.max(4, maxLines - LINES_FOR_NOTES) };
@@ -33,7 +33,7 @@ export async function toldStreams(
 
 type Budget = { bytes: number; lines: number };
 
-/** What the other stream leaves, which is at least half. */
+/** What the other stream leaves over, which is at least half. */
 const beside = ({ text, lines }: Captured, most: Budget): Budget => ({
   bytes: most.bytes - Math.min(utf8(text).length, most.bytes >> 1),
   lines: most.lines - Math.min(lines, most.lines >> 1),
@@ -56,7 +56,7 @@ async function cutStream(captured: Captured, name: string, budget: Budget, keep:
 
 type File = { path: string | undefined; bytes: number; keptBytes: number };
 
-/** A stream that fits into memory is kept when it is cut because of the other one. */
+/** Keeps a stream that fits into memory if it is cut because of the other one. */
 async function keptNow(text: string, name: string, keep: Context["keep"]): Promise<File> {
   const bytes = utf8(text);
   const path = await keep(bytes, `${name}.txt`).catch(() => undefined);

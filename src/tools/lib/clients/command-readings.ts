@@ -7,23 +7,23 @@ const SCRIPT_NEXT = /^-[a-z]*c$/;
 
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
-/** What others call the arguments of a command. */
+/** Names that other clients use for the arguments of a command. */
 export const COMMAND_ARGS = {
   command: ["cmd", "script", "shell_command", "command_line", "bash", "sh", "input"],
   cwd: ["workdir", "working_directory", "dir", "directory", "dir_path"],
   background: ["run_in_background", "is_background"],
 } as const;
 
-/** The script of `bash -lc script`, where the words are no more than that. */
+/** The script of `bash -lc script`; undefined if the words are anything else. */
 export function scriptOf(words: readonly string[]): string | undefined {
   const [program = "", option = "", script] = words;
   return words.length === 3 && SHELL.test(program) && SCRIPT_NEXT.test(option) ? script : undefined;
 }
 
-/** A list of words as a line. */
+/** A list of words as a command line. */
 const lineOf = (words: readonly string[]): string => scriptOf(words) ?? words.map(quoted).join(" ");
 
-/** A line, or a program and its arguments as a list. */
+/** A command line, or a program and its arguments as a list. */
 const command: Reading = (value) => {
   const words = Array.isArray(value) ? textsIn(value) : undefined;
   return { command: words ? lineOf(words) : value };
@@ -41,7 +41,7 @@ const commands: Reading = (value) => {
   return lines ? { command: lines.join("\n") } : "it must be a list of commands";
 };
 
-/** What the service of a model wraps around a command. */
+/** The object that model providers wrap around a command. */
 const action: Reading = (value) => {
   const given = unpacked(value);
   if (!isRecord(given)) return "it must be an object";
@@ -79,7 +79,7 @@ export const commandReadings: Readings = {
   mode: (value) => (value === "sync" ? {} : value === "async" ? { background: true } : "it must be sync or async"),
   detach: as("background", yes),
   blocking: (value) => ({ background: !yes(value) }),
-  // how long a client would wait before it looks away, and what only its own screen needs
+  // how long a client waits before it moves on, and what only its own screen needs
   login: noEffect,
   yield_time_ms: noEffect,
   initial_wait: noEffect,
@@ -90,7 +90,7 @@ export const commandReadings: Readings = {
   requires_approval: noEffect,
   require_user_approval: noEffect,
   safe_to_auto_run: noEffect,
-  // an output is cut to the lines that the configuration gives it
+  // the configuration decides how many lines of output are shown
   max_output_tokens: noEffect,
   max_output_length: noEffect,
 };

@@ -19,7 +19,7 @@ export const editReadings: Readings = {
 
 const ENTRY_READINGS = new Map(Object.entries(editReadings).map(([name, reading]) => [bareName(name), reading]));
 
-/** The entries of a list know the same names as the call itself, and refuse the same. */
+/** The entries of a list accept, and refuse, the same names as the call itself. */
 export const entriesBy =
   (args: Readonly<Record<string, readonly string[]>>): Reading =>
   (value) => {

@@ -4,7 +4,7 @@ import { COMMENTS, noEffect, onlyAs, type Readings, refuse, unpacked, wholeNumbe
 
 const START = ["start_line", "startLine", "offset"] as const;
 
-/** The last line that is wanted, counted from 1; -1 is the end of the file. */
+/** The last line that is wanted, counted from 1; -1 means the end of the file. */
 const endLine: Reading = (value, { offset, limit }) => {
   const last = wholeNumber(value);
   if (last === undefined) return "it must be the number of the last line";
@@ -15,7 +15,7 @@ const endLine: Reading = (value, { offset, limit }) => {
   return { limit: Math.min(lines, wholeNumber(limit) ?? lines) };
 };
 
-/** [first, last]; a last line of -1 is the end of the file. */
+/** [first, last]; -1 as the last line means the end of the file. */
 const viewRange: Reading = (value, args) => {
   const range = unpacked(value);
   const [first, last] = Array.isArray(range) ? range.map(wholeNumber) : [];
@@ -25,7 +25,7 @@ const viewRange: Reading = (value, args) => {
   return typeof meant === "string" ? meant : { offset: first, ...meant };
 };
 
-/** A list of files with a range of lines each. */
+/** A list of files, each with a range of lines. */
 const files: Reading = (value) => {
   const list = unpacked(value);
   const [only, ...others] = Array.isArray(list) ? (list as unknown[]) : [list];

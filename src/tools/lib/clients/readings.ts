@@ -2,7 +2,7 @@ import type { Reading } from "../../../core/words/tool.ts";
 
 export type Readings = Readonly<Record<string, Reading>>;
 
-/** What a client says beside a call and what no run depends on. */
+/** For arguments that change nothing about the run. */
 export const noEffect: Reading = () => ({});
 
 export const refuse =
@@ -10,24 +10,24 @@ export const refuse =
   () =>
     why;
 
-/** Taken where it says what happens anyway, and refused where it asks for something else. */
+/** Accepts the values that describe what happens anyway, and refuses all others. */
 export const onlyAs =
   (usual: readonly unknown[], why: string): Reading =>
   (value) =>
     usual.includes(value) ? {} : why;
 
-/** The same argument under another name, taken in another way. */
+/** The same argument under another name, converted by `made`. */
 export const as =
   (name: string, made: (value: unknown) => unknown = (value) => value): Reading =>
   (value) => ({ [name]: made(value) });
 
-/** A whole number, also as digits; undefined for anything else. */
+/** A whole number, or a string of digits; undefined for anything else. */
 export const wholeNumber = (value: unknown): number | undefined => {
   const number = typeof value === "string" && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
   return typeof number === "number" && Number.isSafeInteger(number) ? number : undefined;
 };
 
-/** Lists and objects sometimes come as JSON text. */
+/** Lists and objects sometimes arrive as JSON text. */
 export function unpacked(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   try {
@@ -43,7 +43,7 @@ export const textsIn = (value: unknown): string[] | undefined => {
   return Array.isArray(list) && list.every((each) => typeof each === "string") ? list : undefined;
 };
 
-/** Several are wanted and one can be given. */
+/** For a list argument of which only one entry can be used. */
 export const single =
   (name: string, hint: string): Reading =>
   (value) => {
@@ -55,7 +55,7 @@ export const single =
 
 export const yes = (value: unknown): boolean => value === true || value === "true" || value === 1 || value === "1";
 
-/** What models say about a call beside what it does. */
+/** What models say about a call, besides what it does. */
 export const COMMENTS: Readings = {
   description: noEffect,
   explanation: noEffect,

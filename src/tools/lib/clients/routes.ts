@@ -3,11 +3,11 @@ import { wholeNumber } from "./readings.ts";
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** What was sent, without what was left open. */
+/** The arguments without those that are null. */
 const given = (args: Args, ...without: string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(args).filter(([name, value]) => value !== null && !without.includes(name)));
 
-/** Models fill in every field of a tool with many commands; those of other commands are empty. */
+/** Models fill in every field of a tool with many commands; fields of other commands are empty. */
 const filled = (args: Args, ...without: string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(given(args, ...without)).filter(([, value]) => value !== ""));
 
@@ -20,7 +20,7 @@ const insertion = (path: unknown, line: unknown, content: unknown): Meant | stri
   return { name: "write_file", args: { path, content, insert_line: line } };
 };
 
-/** One tool for all that is done to a file, by the word in `command`. */
+/** One tool for everything that is done to a file, selected by `command`. */
 function textEditor(args: Args): Meant | string {
   switch (args.command) {
     case "view":
@@ -48,14 +48,14 @@ const FIELDS = ["file_text", "old_str", "new_str", "insert_line", "insert_text",
 const unusedIn = (args: Args, ...used: string[]): string[] =>
   FIELDS.filter((name) => !used.includes(name) && (args[name] === "" || args[name] === 0));
 
-/** Replaces text, or inserts it after a line, or makes a file of it. */
+/** Replaces text, inserts it after a line, or creates a file. */
 function editor(args: Args): Meant | string {
   const { path, old_text, new_text, insert_line } = args;
   if (insert_line !== undefined && insert_line !== null) return insertion(path, insert_line, new_text);
   return { name: "edit_file", args: { old_text: old_text ?? "", ...given(args, "old_text", "insert_line") } };
 }
 
-/** Inserts before a line; 0 is the end of the file. */
+/** Inserts before a line; 0 means the end of the file. */
 function insertContent({ path, line, content }: Args): Meant | string {
   const before = wholeNumber(line);
   if (before !== 0) return insertion(path, before === undefined ? undefined : before - 1, content);
@@ -67,13 +67,13 @@ function insertContent({ path, line, content }: Args): Meant | string {
     : "content is required (string)";
 }
 
-/** Where a regular expression is given, contents are searched, and names otherwise. */
+/** With a regular expression it searches contents, otherwise names. */
 const searchFiles = (args: Args): Meant =>
   typeof args.regex === "string"
     ? { name: "grep", args: { ...given(args, "regex"), pattern: args.regex } }
     : { name: "find_files", args };
 
-/** Typing nothing into a command is looking at it. */
+/** Writing nothing to a command means reading its output. */
 const writeStdin = (args: Args): Meant => {
   const isLooking = args.chars === undefined || args.chars === null || args.chars === "";
   return {
@@ -82,7 +82,7 @@ const writeStdin = (args: Args): Meant => {
   };
 };
 
-/** Names that clients give to what are several tools here. */
+/** Client tools that correspond to several tools here. */
 export const routes: Readonly<Record<string, Route>> = {
   str_replace_based_edit_tool: { tool: "edit_file", means: textEditor },
   str_replace_editor: { tool: "edit_file", means: textEditor },

@@ -18,7 +18,7 @@ const ONE_PLACE = "one call searches one folder; send a call for each, or narrow
 
 const paths = single("path", ONE_PLACE);
 
-/** Globs for what is left out, beside those for what is wanted; one text may hold several, separated by commas. */
+/** Globs to exclude, in addition to those that are wanted; one text may contain several, separated by commas. */
 const excludedIn =
   (argument: string, mark = "!"): Reading =>
   (value, args) => {
@@ -46,7 +46,7 @@ const filtering: Reading = (value) => {
   return options.respect_git_ignore === undefined ? {} : { no_ignore: !yes(options.respect_git_ignore) };
 };
 
-/** `argument` takes the globs for what is left out, with a mark before each. */
+/** `argument` takes the exclusion globs, each with `mark` as a prefix. */
 const whereBy = (argument: string, mark?: string): Readings => ({
   ...COMMENTS,
   paths,
@@ -69,7 +69,7 @@ export const listReadings: Readings = {
   offset: onlyAs([0, 1, "0", "1"], "a listing starts at its beginning; narrow it by a pattern or raise max_entries"),
 };
 
-/** Each letter in both cases: globs tell them apart. */
+/** Matches each letter in both cases, because globs are case-sensitive. */
 const insensitive = (glob: string): string =>
   glob.replace(/\[[^[\]]*\]|\\.|\p{L}/gu, (piece) =>
     piece.length === 1 && piece.toLowerCase() !== piece.toUpperCase()
@@ -77,7 +77,7 @@ const insensitive = (glob: string): string =>
       : piece,
   );
 
-/** Part of a name or a path, as people type it into a box; a glob is one. */
+/** A part of a name or path, as typed into a search box; a glob stays as it is. */
 const partOfName: Reading = (value, { pattern }) => {
   if (pattern !== undefined) return pattern === value ? {} : "pattern was sent too, and differs from it";
   if (typeof value !== "string" || /[*?[\]{}]/.test(value)) return { pattern: value };
@@ -94,7 +94,7 @@ export const findReadings: Readings = {
   type: onlyAs(["f", "file"], "only files are found; folders are listed by list_files"),
 };
 
-/** true or false says how the pattern is read, a text is the pattern. */
+/** A boolean says how to read the pattern; a text is the pattern itself. */
 const regex: Reading = (value, { pattern }) => {
   if (typeof value === "boolean" || value === "true" || value === "false") return { literal: !yes(value) };
   return pattern === undefined || pattern === value ? { pattern: value } : "pattern was sent too, and differs from it";
@@ -106,7 +106,7 @@ const excludePattern: Reading = (value, args) =>
     ? "lines cannot be left out by a regular expression; give a glob of files"
     : excludedIn("glob")(value, args);
 
-/** Any of several patterns. */
+/** Matches any of several patterns. */
 const queries: Reading = (value) => {
   const texts = textsIn(value);
   if (!texts) return "it must be a list of patterns";

@@ -20,7 +20,7 @@ export const brave: Provider = {
     const answer = parsed(body);
     if (!answer) return CHANGED;
     const web = answer.web as { results?: unknown } | undefined;
-    // an answer without pages has no such part
+    // an answer without results has no such part
     if (web === undefined) return answer.type === "search" || answer.query !== undefined ? [] : CHANGED;
     return listed(web.results, { title: "title", url: "url", snippet: "description" }) ?? CHANGED;
   },

@@ -18,7 +18,7 @@ export const duckduckgo: Provider = {
   }),
   read(html) {
     const { found, isResults } = resultsIn(html);
-    // what was found may be about such pages
+    // checked first, because results may themselves be about such pages
     if (found.length > 0) return found;
     if (isChallenge(html)) return CHALLENGED;
     return isResults || /no-results|No results\./i.test(html) ? [] : CHANGED;
@@ -57,7 +57,7 @@ function resultsIn(html: string): { found: Found[]; isResults: boolean } {
   return { found, isResults };
 }
 
-/** Links lead through the provider, and name where to. */
+/** Links lead through the provider, and contain their target. */
 function targetOf(href: string): string {
   if (!URL.canParse(href, "https://duckduckgo.com")) return "";
   const url = new URL(href, "https://duckduckgo.com");

@@ -8,24 +8,24 @@ export type SearchRequest = {
   readonly body?: string;
 };
 
-/** Where a provider is, if not where it usually is, and the variable that holds its key. */
+/** Where a provider is, if not at its usual URL, and the variable that holds its key. */
 export type ProviderSettings = { readonly url?: string; readonly keyFrom?: string };
 
 /**
- * Somebody who answers searches. `read` gives what was found, or in a word why nothing could be read: the provider
- * blocks, wants a key, or answers in another way than it used to.
+ * A search provider. `read` returns what was found, or why nothing could be read: the provider blocks us, wants a key,
+ * or has changed its format.
  */
 export type Provider = {
   readonly name: string;
-  /** The variable that holds the key, where one is needed and no other is named. */
+  /** The variable that holds the key, if one is needed and no other is configured. */
   readonly key?: string;
-  /** undefined: there is none that everybody may use. */
+  /** Absent if there is no public instance. */
   readonly url?: string;
   request(query: string, most: number, settings: { url: string; key: string }): SearchRequest;
   read(body: string): readonly Found[] | string;
 };
 
-/** Text as a person reads it, in one line. */
+/** Text without tags, on one line. */
 export const oneLine = (value: unknown): string =>
   typeof value === "string"
     ? value
@@ -43,7 +43,7 @@ export function parsed(body: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Results that are lists of objects with the same few fields, under names of their own. */
+/** Parses results that are lists of objects with the same fields, under the provider's own names. */
 export function listed(list: unknown, names: { title: string; url: string; snippet: string }): Found[] | undefined {
   if (!Array.isArray(list)) return undefined;
   return list.flatMap((each: unknown) => {
@@ -55,11 +55,11 @@ export function listed(list: unknown, names: { title: string; url: string; snipp
   });
 }
 
-/** The address of a page as it is fetched; undefined: it is none. */
+/** The normalized URL of a page; undefined if it is not one. */
 export const pageAt = (url: string): string | undefined =>
   URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? new URL(url).href : undefined;
 
-/** Pages that stand before others and want to see a person. */
+/** Pages that ask for proof of a person before showing others. */
 export const isChallenge = (html: string): boolean =>
   /<html|<!doctype html|<div|<form/i.test(html) &&
   /captcha|anomaly-modal|anomaly\.js|challenge-form|cf-chl|challenge-platform|just a moment|not a (?:ro)?bot|a robot\?|unusual traffic|(?:verify|confirm)(?:ing)? (?:that )?you are (?:a )?human|anubis/i.test(

@@ -1,7 +1,7 @@
 import { counted } from "../../../text/counted.ts";
 import { CHALLENGED, CHANGED, isChallenge, listed, type Provider, parsed } from "./provider.ts";
 
-/** An instance of one's own; it has to offer JSON (`search.formats` in its settings). */
+/** A private instance. It must offer JSON (`search.formats` in its settings). */
 export const searxng: Provider = {
   name: "SearXNG",
   request(query, _, { url }) {
@@ -20,7 +20,7 @@ export const searxng: Provider = {
       return /<html/i.test(body) ? "it does not offer JSON: its settings need json in search.formats" : CHANGED;
     const found = listed(answer.results, { title: "title", url: "url", snippet: "content" });
     const silent = answer.unresponsive_engines;
-    // nothing was found because nobody looked
+    // nothing was found because no engine answered
     if (found?.length === 0 && Array.isArray(silent) && silent.length > 0)
       return `${counted(silent.length, "engine")} that it asks gave no answer`;
     return found ?? CHANGED;

@@ -2,7 +2,7 @@ import { ToolFailure } from "../../../core/words/result.ts";
 
 const BARE_HOST = /^[a-z0-9](?:[a-z0-9-]*\.)+[a-z]{2,24}(?:[:/?#]|$)/i;
 
-/** The address that a model means, as it is sent: in full, and without what stays with the reader. */
+/** The URL that a model means, as it is sent: complete, and without the fragment. */
 export function addressFrom(written: string): string {
   const text = written.trim();
   const whole = BARE_HOST.test(text) && !text.includes("://") ? `https://${text}` : text;

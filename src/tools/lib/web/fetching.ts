@@ -4,18 +4,18 @@ import { ToolFailure } from "../../../core/words/result.ts";
 const MOST_REDIRECTS = 10;
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
-/** A body that was read: `cut` where there was more than anybody wants. */
+/** A body that was read; `cut` if there was more. */
 export type Body = { readonly bytes: Uint8Array; readonly cut: boolean };
 export type Fetched = Body & Pick<NetworkResponse, "url" | "status" | "headers">;
 
-/** Reads no more than so many bytes, and ends the connection there. */
+/** Reads at most this many bytes, then ends the connection. */
 export async function bodyOf(response: NetworkResponse, most: number): Promise<Body> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   let cut = false;
   for await (const piece of response.body) {
     const taken = piece.subarray(0, most - length);
-    // a piece may be part of something far larger
+    // copied, because a piece may be part of a much larger buffer
     pieces.push(taken.slice());
     length += taken.length;
     cut = taken.length < piece.length;
@@ -31,7 +31,7 @@ export async function bodyOf(response: NetworkResponse, most: number): Promise<B
   return { bytes, cut };
 }
 
-/** Gets a page, wherever it is redirected to: each hop is judged on its way. */
+/** Gets a page and follows redirects: each hop is judged. */
 export async function fetched(
   network: Network,
   first: string,
@@ -56,7 +56,7 @@ export async function fetched(
   throw new ToolFailure("IO_ERROR", `${first} redirects more than ${MOST_REDIRECTS} times.`, "Try another address.");
 }
 
-/** Where a header leads. Its bytes come one a letter, and are UTF-8 where they can be, as browsers read them. */
+/** The target of a redirect. The header's bytes arrive as Latin-1 and are read as UTF-8 if possible, as browsers do. */
 export function redirectTarget(location: string, from: string): URL | undefined {
   const written = inUtf8(location);
   return written !== "" && URL.canParse(written, from) ? new URL(written, from) : undefined;
@@ -86,10 +86,10 @@ export const statusText = (status: number): string => {
   return name === undefined ? String(status) : `${status} ${name}`;
 };
 
-/** Only a number of seconds: whatever else a server writes there would be told as if we had said it. */
+/** Only a number of seconds: anything else that a server writes would be repeated in our own words. */
 export const pauseIn = (header = ""): string | undefined => (/^\d{1,6}$/.test(header) ? `${header} s` : undefined);
 
-/** An answer that is no page; `shown` is what the server said besides. */
+/** The failure for an answer that is not a page; `shown` is what else the server said. */
 export function answeredBadly({ url, status, headers }: Pick<Fetched, "url" | "status" | "headers">, shown: string) {
   const wait = headers["retry-after"];
   const isLimited = status === 429 || (status === 503 && wait !== undefined);

@@ -6,7 +6,7 @@ const TEXT =
   /^(?:text\/|application\/(?:.*\+)?(?:xml|json|javascript|ecmascript|yaml|x-yaml|toml|sql|graphql|x-sh|x-ndjson|x-www-form-urlencoded|rtf|atom|rss)\b)|\+xml$|\+json$/i;
 const SAMPLE = 8_192;
 
-/** By the first bytes, then by what the server says, then by whether it looks like text. */
+/** By the first bytes, then by the declared type, then by whether it looks like text. */
 export function kindOf(bytes: Uint8Array, contentType = ""): Kind {
   const type = (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
   const media = mediaType(bytes);

@@ -4,7 +4,7 @@ const FRESH_MS = 15 * 60_000;
 const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_PAGES = 50;
 
-/** Pages by the address that answered, for a while: the next part of a long one needs no request. */
+/** Recently fetched pages by final URL, so that the next part of a long page needs no request. */
 export class PageCache {
   readonly #pages = new Map<string, { page: Fetched; until: number }>();
   #bytes = 0;
@@ -20,7 +20,7 @@ export class PageCache {
   add(page: Fetched, now: number): void {
     const { "cache-control": control = "", vary = "", age = "", pragma = "" } = page.headers;
     if (/\bno-(?:store|cache)\b/i.test(control) || (control === "" && /\bno-cache\b/i.test(pragma))) return;
-    // all requests are alike but for what nobody can name
+    // `Vary: *` means that no two requests are alike
     if (vary.trim() === "*") return;
     const [, seconds] = /\bmax-age\s*=\s*"?(\d{1,9})/i.exec(control) ?? [];
     const passed = /^\d{1,9}$/.test(age) ? Number(age) : 0;

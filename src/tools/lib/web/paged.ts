@@ -4,7 +4,7 @@ const LEAST_BYTES = 200;
 
 export type Part = { readonly text: string; readonly from: number; readonly to: number; readonly total: number };
 
-/** A part of a long text, from a character on: as much as fits, and up to the end of a line where one is near. */
+/** A part of a long text from an offset: as much as fits, up to the end of a line if one is near. */
 export function partOf(text: string, offset: number, most = PAGE_BYTES): Part {
   const room = Math.max(LEAST_BYTES, Math.min(most, PAGE_BYTES));
   const from = offset > 0 && isLow(text, offset) ? offset + 1 : offset;
@@ -30,6 +30,6 @@ function afterLines(text: string, from: number): number {
   return at;
 }
 
-/** How to go on behind a part, if there is more. */
+/** How to continue after a part, if there is more. */
 export const goOn = ({ from, to, total }: Part, again: Readonly<Record<string, unknown>>): string[] =>
   to < total ? [`[Characters ${from}-${to} of ${total}. Go on with ${JSON.stringify({ ...again, offset: to })}.]`] : [];
