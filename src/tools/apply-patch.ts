@@ -58,7 +58,7 @@ export const applyPatch = Tool.define("apply_patch", {
   },
 });
 
-/** A call asks three times for the same. */
+/** Cached, because one call needs it three times. */
 const known = new WeakMap<Request, readonly FileOperation[]>();
 
 async function operationsOf(request: Request, turn: Turn): Promise<readonly FileOperation[]> {
@@ -71,7 +71,7 @@ async function operationsOf(request: Request, turn: Turn): Promise<readonly File
   return parsed.operations;
 }
 
-/** What is deleted or moved away is read only if its content counts. */
+/** A deleted or moved file is read only if its content matters. */
 function claims({ kind, path, newPath, hunks }: FileOperation): Claim[] {
   if (kind === "update" || kind === "add") return [write(path)];
   const gone: Claim = { action: "delete", target: path };
@@ -90,7 +90,7 @@ type Told = {
   note: string | undefined;
 };
 
-/** Each file once: a move is told as one change, not as a deletion and an addition. */
+/** Each file once: a move is reported as one change, not as a deletion and an addition. */
 function* telling(operations: readonly FileOperation[], changes: readonly Proposed[]): Steps<Told[]> {
   const sources = new Map<Proposed, Proposed>();
   const gone = new Map(changes.filter(({ after }) => after === null).map((change) => [change.place.shown, change]));

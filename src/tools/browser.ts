@@ -31,7 +31,7 @@ const input = () =>
   });
 type Request = z.output<ReturnType<typeof input>>;
 
-/** What others call them. */
+/** Names that other clients use for the actions. */
 const OTHERS: Readonly<Record<string, Action>> = {
   ...{ navigate: "open", goto: "open", visit: "open", go_back: "back", read: "get_text", text: "get_text" },
   ...{ get_title: "get_text", get_url: "get_text", capture: "screenshot", press_key: "press", select_option: "select" },
@@ -77,12 +77,12 @@ export const browser = Tool.define("browser", {
   },
 });
 
-/** They look at what was fetched before. */
+/** Actions that only look at what was fetched before. */
 const LOOKS: ReadonlySet<Action> = new Set(["snapshot", "get_text", "screenshot", "scroll", "wait", "close"]);
 
-/** Whatever acts on a page may send something to its site. What is uploaded is read, what is downloaded is written. */
+/** Acting on a page may send something to its site. Uploads read a file, downloads write one. */
 function claims({ action, url, path, accept, answer }: Request, look: Look): Claim[] {
-  // an answer to a dialog tells the page something
+  // answering a dialog tells the page something
   if (LOOKS.has(action) && !accept && answer === undefined) return [];
   if (action === "open") return url === undefined ? [] : [{ action: "fetch", url: pageAddress(url) }];
   const files: Claim[] =
@@ -144,7 +144,7 @@ async function deedOf(request: Request, { files }: Context): Promise<PageDeed> {
   }
 }
 
-/** What acts on a page is answered with how it looks then; otherwise the next call would always ask for that. */
+/** Actions are answered with a snapshot of the page afterwards; otherwise the next call would always ask for one. */
 async function looked({ action }: Request, report: PageReport, { pages }: Context): Promise<PageReport> {
   if (!["open", "click", "press", "back"].includes(action) || report.url === "") return report;
   const { text, ...rest } = await pages.act({ kind: "snapshot" });

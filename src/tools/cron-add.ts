@@ -33,7 +33,7 @@ const input = () =>
     .superRefine(({ schedule, ...job }, context) => {
       const wrong = (path: string[], message: string): void => context.addIssue({ code: "custom", path, message });
       try {
-        // times are compared with now when it is kept
+        // times are compared with now when the job is stored
         readSchedule(schedule, 0);
       } catch (error) {
         if (!(error instanceof ScheduleMistake)) throw error;
@@ -107,7 +107,7 @@ function scheduleOf({ schedule }: Wanted, now: number): Schedule {
   }
 }
 
-/** It is judged again whenever it runs; what is refused even now need not be kept. */
+/** A job is judged again whenever it runs; what is refused already now is not stored. */
 async function foreseen(command: string, { gate }: Context): Promise<string[]> {
   const { verdict, reason } = await gate.explain({ name: "run_command", args: { command } });
   if (verdict === "deny")

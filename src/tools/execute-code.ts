@@ -14,7 +14,7 @@ const OTHER_NAMES: Readonly<Record<string, Language>> = {
   ...{ sh: "bash", shell: "bash" },
 };
 
-/** By language, the command line that the code is the last word of; bash needs none. */
+/** For each language, the command line to which the code is appended as the last word; bash needs none. */
 type Programs = Partial<Readonly<Record<Exclude<Language, "bash">, string | undefined>>>;
 
 const USUAL: Programs = { python: "python3 -c", javascript: "node -e" };
@@ -26,7 +26,7 @@ const TO_GET: Record<Exclude<Language, "bash">, string> = {
 };
 
 type CodeDefaults = Pick<CommandDefaults, "defaultTimeout" | "maxOutputLines" | "home"> & {
-  /** What code is run with; absent: what is usual. */
+  /** What code is run with; by default the usual programs. */
   programs?: Programs | undefined;
 };
 
@@ -56,7 +56,7 @@ export const executeCode = ({ defaultTimeout, maxOutputLines, home, programs = U
       ),
   });
 
-/** All languages are understood; only those that run here are shown. */
+/** All languages are accepted; only those that run here are shown. */
 const languageOf = (programs: Programs) =>
   z
     .preprocess(canonical, z.enum(LANGUAGES))
@@ -68,7 +68,7 @@ function canonical(value: unknown): unknown {
   return Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : name;
 }
 
-/** The code as a line of shell, so that one judgement serves both. */
+/** The code as a shell command, so that both are judged in the same way. */
 function commandFor(programs: Programs, { language, code }: { language: Language; code: string }): string {
   if (language === "bash") return code;
   const program = programs[language];

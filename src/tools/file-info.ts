@@ -9,7 +9,7 @@ import { isoTime } from "./lib/iso-time.ts";
 import { missingFile } from "./lib/missing.ts";
 import { PATH_NAMES } from "./lib/path-argument.ts";
 
-/** Larger files are not read to tell about them. */
+/** Larger files are not read to describe them. */
 const MOST_READ = 4 * 1024 * 1024;
 
 export const fileInfo = Tool.define("file_info", {

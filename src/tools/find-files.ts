@@ -23,7 +23,7 @@ const input = () =>
       no_ignore: z.boolean().optional(),
       max_results: z.int().optional(),
     })
-    // a model does well to give one
+    // shown as required, because a model does well to give one
     .meta({ required: ["pattern"] });
 
 export const findFiles = Tool.define("find_files", {

@@ -65,7 +65,7 @@ export const httpRequest = Tool.define("http_request", {
   },
 });
 
-/** By these a server takes a request for one of another method than the one that was judged. */
+/** Headers by which a server handles a request under another method than the one that was judged. */
 const OVERRIDES = /^x-(?:http-)?method(?:-override)?$/;
 
 const methodOf = ({ method: asked = "GET" }: Request): string => asked;
@@ -107,7 +107,7 @@ function redirected({ url, status, headers: { location = "" } }: Fetched): strin
   return target ? [`[It redirects to ${target.href}. Make another call for that.]`] : [];
 }
 
-/** What the body says, and what is to be said of it. */
+/** The text of the body, and a note about it. */
 type BodyShown = { readonly text: string; readonly note: readonly string[] };
 
 async function bodyText({ bytes, headers, cut }: Fetched, context: Context): Promise<BodyShown> {

@@ -113,7 +113,7 @@ function nameTest(pattern: string): (name: string) => boolean {
   return (name) => tests.some((fits) => fits(name));
 }
 
-/** undefined: the call may not look at it. */
+/** Returns undefined if the call may not look at it. */
 async function rowOf(files: FileView, { path, kind }: ListedEntry): Promise<string | undefined> {
   if (kind === "link") return `${path} (link)`;
   try {
@@ -138,7 +138,7 @@ async function deep(
   const found: { path: string; size: number }[] = [];
   for await (const file of findings) found.push(file);
   const total = found.length;
-  // of too many those that give the best overview
+  // of too many files, the shallowest give the best overview
   const shown =
     total > most ? found.sort((a, b) => depthOf(a.path) - depthOf(b.path) || byPath(a, b)).slice(0, most) : found;
   const rows = shown.sort(byPath).map((file) => `${file.path}\t${sizeOf(file.size)}`);

@@ -9,7 +9,7 @@ import { onOneLine, setIn } from "./lib/shown-text.ts";
 
 const USUAL = 5;
 
-/** `embeddings`: searches by meaning, too. */
+/** With `embeddings`, also searches by meaning. */
 export const memoryRecall = (embeddings?: Embeddings): Tool =>
   Tool.define("memory_recall", {
     description: "Search what was remembered; the best matches first. * gives the newest.",
@@ -51,7 +51,7 @@ export const memoryRecall = (embeddings?: Embeddings): Tool =>
     },
   });
 
-/** Lines of a content are set in, so that none of them passes for another memory or for a note of ours. */
+/** Lines of the content are indented, so that none passes for another memory or for a note of ours. */
 function shown(memory: Recalled, best: number): string {
   const { key, content, category, scope, at, score, matched, similarity, outside } = memory;
   const why = [

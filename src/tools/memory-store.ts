@@ -6,7 +6,7 @@ import { keepMemory, SCOPES } from "./lib/memories.ts";
 import { memoryCategory, memoryKey, memoryTarget } from "./lib/memory-input.ts";
 import { vectorFor } from "./lib/memory-vectors.ts";
 
-/** `embeddings`: what is kept is found by its meaning, too. */
+/** With `embeddings`, what is stored can also be found by its meaning. */
 export const memoryStore = (embeddings?: Embeddings): Tool =>
   Tool.define("memory_store", {
     description: "Remember a fact or decision under a key, for later sessions too. An existing key is replaced.",
@@ -23,7 +23,7 @@ export const memoryStore = (embeddings?: Embeddings): Tool =>
       });
     },
     touches: ({ scope, key }) => [{ action: "remember", target: memoryTarget(scope, key) }],
-    // what is kept for the person is read in workspaces that have nothing to do with this one
+    // the user's memories are read in workspaces that have nothing to do with this one
     getDangerLevel: ({ scope }) => (scope === "user" ? "moderate" : "safe"),
     async execute({ key, content, category, scope }, context) {
       const kept = redact(content);

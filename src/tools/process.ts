@@ -50,13 +50,13 @@ export const processTool = Tool.define("process", {
   },
 });
 
-/** Looking changes nothing; what is typed into a running program can do anything. */
+/** Looking changes nothing; input to a running program can do anything. */
 function claims({ action, id = "" }: Request): Claim[] {
   if (action === "kill") return [{ action: "signal", target: id }];
   return action === "input" ? [{ action: "unknown", permissions: ["execute"] }] : [];
 }
 
-/** What a call waited for is over when the call is. */
+/** Only background commands: others end with their call. */
 const inBackground = (commands: CommandView): readonly Process[] =>
   commands.list().filter(({ background }) => background === true);
 

@@ -101,7 +101,7 @@ function wantedOf({
   return { offset: first, limit: Math.min(most, last - first + 1), maxBytes: max_bytes };
 }
 
-/** A notebook is read as its cells. */
+/** A notebook is shown as its cells. */
 function pageOfBytes(path: string, bytes: Bytes, wanted: Wanted): Page | undefined {
   const decoded = decode(bytes);
   if (!decoded) return undefined;
@@ -121,7 +121,7 @@ const shownWhole = (path: string, mime: string, bytes: Bytes) => ({
   attachments: [attach(path, mime, bytes)],
 });
 
-/** Numbered lines, then what the reader must know to go on. */
+/** Numbered lines, then what the reader must know to continue. */
 function show(path: string, page: Page, last: number): string {
   if (page.lines.length === 0) return "(the file is empty)";
   const notes: string[] = [];

@@ -15,7 +15,7 @@ const DEEPEST = 3;
 
 export type SkillSettings = { skills: readonly Skill[]; files: SkillFiles };
 
-/** Those of the workspace are read like any of its files, the person's own by `files`. */
+/** Skills of the workspace are read like any of its files, the user's own through `files`. */
 export const readSkill = ({ skills, files: own }: SkillSettings): Tool => {
   const listed = skills.filter(({ unlisted }) => !unlisted);
   const known = (name: string): Skill | undefined => skills.find((each) => each.name === plain(name));
@@ -79,7 +79,7 @@ const plain = (name: string): string => name.trim().replace(/^\//, "").toLowerCa
 const pathOf = ({ shown }: Skill, file: string = FILE): string =>
   `${shown}/${file.startsWith(`${shown}/`) ? file.slice(shown.length + 1) : file}`;
 
-/** No link and no `..` leads out of the skill's own folder. */
+/** Neither a link nor `..` may lead out of the skill's own folder. */
 async function claims(found: Skill, file: string | undefined, look: Look): Promise<Claim[]> {
   if (found.from === "user") return [];
   const path = pathOf(found, file);

@@ -88,7 +88,7 @@ const needsTerminal = (name: string): ToolFailure =>
     "Read and change files with the file tools, or run it in a mode that does not take over the screen.",
   );
 
-/** What decides which code runs is never set silently. */
+/** Variables that decide which code runs are never set silently. */
 function withSteering(told: CommandTold, env: Request["env"] = {}): CommandTold {
   const names = Object.keys(env).filter((name) => STEERING.test(name));
   if (names.length === 0) return told;

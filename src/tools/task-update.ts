@@ -42,7 +42,7 @@ export const taskUpdate = Tool.define("task_update", {
     }
     const worker = { session: context.sessionID, agent: context.agent };
     const isMine = before.worker?.session === worker.session && before.worker.agent === worker.agent;
-    // whatever its worker says about a task is a sign of life
+    // any update by its worker renews the claim on a task
     if (update.status === "in_progress" || (isMine && update.status === undefined))
       await book.claim(id, worker, (update.lease ?? LEASE_SECONDS) * 1000);
     await book.update(id, (task) => changed(task, update, context.outside), {

@@ -22,7 +22,7 @@ export const todoWrite = Tool.define("todo_write", {
         .max(200),
     });
   },
-  // a session's own notes: nobody else is touched by them
+  // a session's own notes: they affect nobody else
   touches: () => [],
   async execute({ todos }, context) {
     await keepTodos(context, todos);

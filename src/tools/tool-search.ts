@@ -6,7 +6,7 @@ import { counted } from "../text/counted.ts";
 const USUAL = 5;
 const MOST = 20;
 
-/** Finds tools of other servers by what they are for; what it finds can be called from then on. */
+/** Finds tools of other servers by their purpose; what it finds can be called from then on. */
 export const toolSearch = (late: Pick<LateTools, "search">): Tool =>
   Tool.define("tool_search", {
     description:

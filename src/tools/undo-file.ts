@@ -25,7 +25,7 @@ export const undoFile = Tool.define("undo_file", {
       : { title: `Unchanged ${path}`, output: `${path} is already as it was then.`, metadata: { path } },
 });
 
-/** A link is meant itself where a tool changed the link; else what it leads to is meant. */
+/** If a tool changed the link itself, the link is meant; otherwise its target. */
 async function isOwn(path: string, { realPath, journal }: Look): Promise<boolean> {
   return (await journal.changes({ real: await realPath(path, true) })).length > 0;
 }

@@ -79,25 +79,25 @@ async function wantedRows(request: Request, look: Look): Promise<ChangeRow[]> {
   return takenBack.length > 0 ? takenBack : open.filter(({ id }) => ids.has(id));
 }
 
-/** By the id that the client gave to the call, or by the one of its record. */
+/** By the id that the client gave to the call, or by that of its record. */
 async function rowsOfCall(id: string, journal: JournalView): Promise<ChangeRow[]> {
   const rows = [...(await journal.changes({ call: id })), ...(await journal.changes({ record: id }))];
-  // a store of one's own may not know of calls, and give all rows
+  // a custom store may ignore the `call` query and return all rows
   const wanted = rows.filter((row) => row.call === id || row.record === id);
   return [...new Map(wanted.map((row) => [row.id, row])).values()].sort((a, b) => a.id - b.id);
 }
 
-/** Sessions may name their turns alike: of a named turn the caller's own is meant, or else the latest. */
+/** Sessions may use the same turn names: the caller's own turn is meant, or else the latest. */
 function ofOneSession(rows: readonly ChangeRow[], own: string, orLatest: boolean): ChangeRow[] {
   const session = orLatest && !rows.some((row) => row.session === own) ? rows.at(-1)?.session : own;
   return rows.filter((row) => row.session === session);
 }
 
-/** Clients may name their calls alike: the latest is meant. */
+/** Clients may use the same call ids: the latest is meant. */
 const ofLatestRecord = (rows: readonly ChangeRow[]): ChangeRow[] =>
   rows.filter(({ record }) => record === rows.at(-1)?.record);
 
-/** The latest turn; one that left every file as it had found it goes together with the one before. */
+/** The latest turn. One that left every file unchanged is taken together with the one before. */
 function lastTurn(open: readonly ChangeRow[]): ChangeRow[] {
   const latest = open.at(-1);
   if (!latest) return [];
@@ -120,7 +120,7 @@ function byFile(rows: readonly ChangeRow[]): Map<string, ChangeRow[]> {
   return files;
 }
 
-/** What can still be taken back, or brought back, of these files. */
+/** What can still be undone, or redone, of these files. */
 function openRows(files: readonly ChangeRow[][], redo: boolean): ChangeRow[] {
   const open = files.flatMap((all) => {
     const { done, undone } = historyOf(all, all.at(-1)?.after ?? null);
@@ -129,7 +129,7 @@ function openRows(files: readonly ChangeRow[][], redo: boolean): ChangeRow[] {
   return open.sort((a, b) => a.id - b.id);
 }
 
-/** undefined: what was intended for this file never happened. */
+/** Returns undefined if the change intended for this file never happened. */
 async function proposalFor(real: string, request: Request, look: Look): Promise<Proposal | undefined> {
   const current = await currentOf(real, look);
   const { done, undone } = await readHistory(real, current, look);

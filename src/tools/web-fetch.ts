@@ -18,7 +18,7 @@ import { goOn, partOf } from "./lib/web/paged.ts";
 type Format = "markdown" | "text" | "html";
 type ReadPage = { readonly title: string; readonly text: string; readonly plain?: true };
 
-/** What understands pages: it is not part of a tool, since it takes a thread of its own. */
+/** Reads pages. Passed in rather than part of the tool, because it needs a worker. */
 export type PageReaders = {
   html(page: { html: string; url: string; format: Format }): Promise<ReadPage>;
   pdf(bytes: Bytes): Promise<{ pages: number; text: string } | undefined>;
@@ -136,7 +136,7 @@ async function pdfText({ bytes, url }: Fetched, readers: PageReaders): Promise<R
   throw new ToolFailure("BINARY", `${url} is a PDF that cannot be read.`, "It may be damaged, protected, or cut off.");
 }
 
-/** A picture is shown; whatever else is no text lies in a file afterwards. */
+/** A picture is attached; anything else that is not text is saved to a file. */
 async function kept({ url, bytes, headers }: Fetched, kind: string, context: Context, metadata: object) {
   const type = /^[\w.+-]{1,40}\/[\w.+-]{1,80}/.exec(headers["content-type"] ?? "")?.[0] ?? "no known type";
   const size = counted(bytes.length, "byte");
@@ -165,7 +165,7 @@ const nameOf = (url: string): string => new URL(url).pathname.split("/").findLas
 const tooLarge = (url: string) =>
   new ToolFailure("IO_ERROR", `${url} is not text, and longer than ${MOST_BYTES} bytes.`, "Download it by a command.");
 
-/** What a server says to its error, in short. */
+/** A short excerpt of an error page. */
 async function excerpt(page: Fetched, { hash }: Context, readers: PageReaders): Promise<string> {
   const kind = kindOf(page.bytes, page.headers["content-type"]);
   if (kind === "binary" || kind === "image" || kind === "pdf" || page.bytes.length === 0) return "";

@@ -27,7 +27,7 @@ const input = () =>
 
 type Secrets = Readonly<Record<string, readonly string[]>>;
 
-/** Secrets that requests may carry: the key of who answers searches is for that host, too. */
+/** The secrets that requests may carry, including the search provider's key for its host. */
 export function withSearchKey(secrets: Secrets, settings: SearchSettings): Secrets {
   const { key, url } = placed(settings);
   if (!key || !url || !URL.canParse(url)) return secrets;
@@ -117,7 +117,7 @@ function refused(
       `${name} is limiting searches (${statusText(status)}).`,
       wait ? `Wait ${wait}. ${OTHERWISE}` : OTHERWISE,
     );
-  // Tavily has numbers of its own for a plan that is used up
+  // Tavily's own status codes for a plan that is used up
   if (status === 402 || status === 432 || status === 433)
     return new ToolFailure("RATE_LIMITED", `${name} says that the plan is used up (${statusText(status)}).`, OTHERWISE);
   if (status === 401 || status === 403 || status === 422)

@@ -61,7 +61,7 @@ export const writeFile = Tool.define("write_file", {
   },
 });
 
-/** A file that is there keeps its encoding, byte order mark and line endings; another is UTF-8, written as it came. */
+/** An existing file keeps its encoding, byte order mark and line endings; a new one is UTF-8, written as it came. */
 async function proposal(request: z.output<ReturnType<typeof input>>, { files }: Look): Promise<Proposal> {
   const { path, content, mode, insert_line } = request;
   const info = await files.stat(path);
@@ -93,7 +93,7 @@ async function proposal(request: z.output<ReturnType<typeof input>>, { files }: 
   const note = kept.length > 0 ? `Kept its ${kept.join(" and ")}.` : "";
   if (mode === "append") return { path, after: appended(path, bytes, text, before), note };
   const { encoding } = before;
-  // a mark that the content brings counts once
+  // a byte order mark in the content is not doubled
   const isMarked = text.startsWith(MARK) && encoding !== "latin1";
   try {
     const after = encode(isMarked ? text.slice(1) : text, { encoding, bom: before.bom || isMarked });
@@ -104,7 +104,7 @@ async function proposal(request: z.output<ReturnType<typeof input>>, { files }: 
   }
 }
 
-/** A content that differs in nothing but line endings is meant to change them. */
+/** If the content differs only in line endings, it is meant to change them. */
 function replacementFor(before: string, content: string): string {
   const text = withEndingsOf(before, content);
   return text === before ? content : text;
