@@ -136,6 +136,41 @@ describe("a signal that somebody holds", () => {
   });
 });
 
+describe("a signal that several calls share", () => {
+  const sharing = () => {
+    const outer = counted();
+    const lives = Array.from({ length: 20 }, () => new Life(standing(), outer.signal));
+    const signals = lives.map(({ signal }) => signal);
+    return { outer, lives, signals };
+  };
+
+  test("has one listener, and none when the last of them has ended", () => {
+    const { outer, lives } = sharing();
+    expect(outer.listeners()).toBe(1);
+    for (const life of lives.slice(1)) life.end();
+    expect(outer.listeners()).toBe(1);
+    lives[0]!.end();
+    lives[0]!.end();
+    expect(outer.listeners()).toBe(0);
+    void new Life(standing(), outer.signal).signal;
+    expect(outer.listeners(), "the next call listens again").toBe(1);
+  });
+
+  test("stops those that have not ended", () => {
+    const { outer, lives, signals } = sharing();
+    for (const life of lives.slice(0, 5)) life.end();
+    outer.controller.abort(stop);
+    expect(signals.map(({ aborted }) => aborted)).toEqual(lives.map((_, index) => index >= 5));
+  });
+
+  test("one call that ends while all are stopped does not keep the others running", () => {
+    const { outer, lives, signals } = sharing();
+    signals[0]!.addEventListener("abort", () => lives[1]!.end());
+    outer.controller.abort(stop);
+    expect(signals.slice(2).every(({ aborted }) => aborted)).toBe(true);
+  });
+});
+
 describe("work that may be stopped", () => {
   test("ends as it ends", async () => {
     const life = new Life(standing());

@@ -1,5 +1,6 @@
 import { type Clock, sleep } from "../contracts/clock.ts";
 import { Ending } from "../words/result.ts";
+import { follow } from "./followed-signals.ts";
 
 const GRACE_MS = 2_000;
 
@@ -135,10 +136,10 @@ export class Life {
   #link(): void {
     if (this.#unlink || (!this.#outer && !this.#parent)) return;
     const listener = () => this.stop(this.stopped ?? cancelled());
-    this.#outer?.addEventListener("abort", listener);
+    const unfollow = this.#outer && follow(this.#outer, listener);
     if (this.#parent) this.#parent.#watch(listener);
     this.#unlink = () => {
-      this.#outer?.removeEventListener("abort", listener);
+      unfollow?.();
       if (this.#parent) this.#parent.#unwatch(listener);
     };
   }
