@@ -4,6 +4,7 @@ import type { Claim, CommandClass } from "../core/words/touch.ts";
 import { blockedInTexts } from "./anywhere.ts";
 import { blockedBy } from "./blocked.ts";
 import { codeOf } from "./code-files.ts";
+import { setsDots } from "./dot-patterns.ts";
 import { everything, GIT_SETTINGS } from "./judged-by-table.ts";
 import { isTooInvolved, overlooked } from "./overlooked.ts";
 import { nameOf } from "./paths.ts";
@@ -67,6 +68,7 @@ const walkFor = (source: string, options: AnalyseOptions): Walk => ({
     folders: [options.cwd === undefined || options.cwd === "." ? "" : options.cwd],
   },
   source,
+  line: source,
   home: options.home,
   safeCommands: options.safeCommands ?? NONE,
   branch: 0,
@@ -99,6 +101,7 @@ const walkFor = (source: string, options: AnalyseOptions): Walk => ({
   flowing: false,
   giving: source.includes("xargs"),
   feeding: false,
+  dots: setsDots(options.env),
   judged: undefined,
   obeyed: undefined,
   sinks: undefined,
@@ -224,6 +227,7 @@ function analysed(command: string, options: AnalyseOptions, walk: Walk): Analysi
   const tooLong = command.length > LIMITS.length;
   const source = checkText(tooLong ? command.slice(0, LIMITS.length) : command, walk);
   walk.source = source;
+  walk.line = source;
   if (tooLong) doubt(walk, `it is longer than ${LIMITS.length} characters: put the text into a file first`, "blocked");
   else
     try {

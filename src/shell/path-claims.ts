@@ -1,4 +1,5 @@
 import type { Brings, Claim } from "../core/words/touch.ts";
+import { matchesDots, withDots } from "./dot-patterns.ts";
 import { isAbsolute, joined, splitAtGlob } from "./paths.ts";
 import { type Field, type Found, isKnown, UNKNOWN, type Walk } from "./walk.ts";
 
@@ -64,7 +65,7 @@ export const addPath = (
   for (let place = 0; place < folders.length; place++) {
     const stand = folders[place] as string;
     if (stand === UNKNOWN && !isAbsolute(text)) claims.push(unknownOf(action));
-    else addSeenFrom(claims, stand, action, field, below, sure && place === 0);
+    else addSeenFrom(claims, stand, action, field, below, sure && place === 0, walk);
     if (isAbsolute(text)) return;
   }
 };
@@ -76,15 +77,18 @@ const addSeenFrom = (
   field: Field,
   below: Below,
   certain: boolean,
+  walk: Walk,
 ): void => {
   if (field.glob) {
     const { folder, pattern } = splitAtGlob(field.text);
     if (pattern !== "") {
-      // without a folder in front it stands for names here, as the scope of a whole tree does not
-      const named = pattern === "**" ? "*" : pattern;
       const target = joined(stand, folder);
-      if (below.length === 0) claims.push({ action, target, scope: named, certain: false });
-      for (const each of below) claims.push({ action, target, scope: `${pattern}/${each}`, certain: false });
+      for (const each of matchesDots(walk) ? withDots(pattern) : [pattern]) {
+        // without a folder in front it stands for names here, as the scope of a whole tree does not
+        const named = each === "**" ? "*" : each;
+        if (below.length === 0) claims.push({ action, target, scope: named, certain: false });
+        for (const scope of below) claims.push({ action, target, scope: `${each}/${scope}`, certain: false });
+      }
       // the pattern may match a link, and then its parent is not known
       if (LEADS_UP.test(pattern)) claims.push(unknownOf(action));
       return;

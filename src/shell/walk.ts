@@ -117,6 +117,8 @@ export type Ran = { fields: readonly Field[]; folders: readonly string[]; decisi
 export type Walk = {
   scope: Scope;
   source: string;
+  /** The whole line; `source` may be a script that it gives to another shell. */
+  line: string;
   home: string | undefined;
   safeCommands: readonly string[];
   /** More than zero: what is assigned here may also not happen. */
@@ -154,6 +156,8 @@ export type Walk = {
   /** Whether `xargs` may turn it into words, and whether a `>(…)` in the line may take it in. */
   giving: boolean;
   feeding: boolean;
+  /** Whether patterns may match names that begin with a dot; `undefined` until somebody wants to know. */
+  dots: boolean | undefined;
   /** What the line sets that programs may obey. */
   obeyed: undefined | { name: string; value: string }[];
   /** The text that was last judged as commands from a fresh shell, and where that stood. */
