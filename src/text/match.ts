@@ -9,8 +9,8 @@ import { transplanter } from "./match/transplant.ts";
 import { TooRepetitive } from "./match/whole-lines.ts";
 
 /**
- * `line` is a hint, 1-based, that only chooses between places that are equally good. With `wholeLines` no part of a line
- * is meant.
+ * `line` is a hint, 1-based, that only chooses between equally good places. With `wholeLines`, parts of lines do not
+ * match.
  */
 export type Request = { old: string; new: string; all?: boolean; line?: number; wholeLines?: boolean };
 
@@ -25,7 +25,7 @@ type Span = { start: number; end: number };
 
 const mostPlacesListed = 10;
 
-/** Replaces one place, or every equally good one with `all`; never a text that differs in substance. */
+/** Replaces one place, or with `all` every equally good one; never a text that differs in substance. */
 export function replaceText(content: string, request: Request): Replacement {
   if (request.old === "") return fill(content, request);
   if (request.old === request.new) return { kind: "unusable", why: "The old and the new text are the same." };
@@ -42,7 +42,7 @@ export function replaceText(content: string, request: Request): Replacement {
   }
 }
 
-/** An empty text is found in an empty file alone. */
+/** An empty old text matches only an empty file. */
 function fill(content: string, { new: text }: Request): Replacement {
   if (content !== "") return { kind: "unusable", why: "The text to replace is empty, and the file is not." };
   if (text === "") return { kind: "unusable", why: "The old and the new text are both empty." };
@@ -62,7 +62,7 @@ function replaceExact(content: string, spans: Span[], request: Request): Replace
   const chosen = choose(content, spans, request);
   if (chosen === undefined) return ambiguous(content, spans, []);
   const edits = chosen.map(({ start, end }) => ({ start, end, text: request.new }));
-  // a request that differs in nothing but line endings is meant to change them
+  // a request that differs only in line endings is meant to change them
   const mayAdapt = request.old.replace(/\r\n?/g, "\n") !== request.new.replace(/\r\n?/g, "\n");
   const adapted = mayAdapt ? edits.map(endingsAdapter(content, request)) : edits;
   const isAdapted = adapted.some(({ start, text }, index) => start !== edits[index]!.start || text !== request.new);
@@ -73,8 +73,8 @@ function replaceExact(content: string, spans: Span[], request: Request): Replace
 }
 
 /**
- * An old text of several lines may lack the indent of its first, which then stays in the file. If all lines of the new
- * text have that indent, the first would get it twice.
+ * An old text of several lines may lack the indent of its first line, which then stays in the file. If all lines of the
+ * new text have that indent, the first line would get it twice.
  */
 function withoutSecondIndent(content: string, edit: Edit, old: string): Edit {
   const isSeveral = /[\r\n]./.test(old) && /[\r\n]./.test(edit.text);
@@ -89,17 +89,17 @@ function withoutSecondIndent(content: string, edit: Edit, old: string): Edit {
     : edit;
 }
 
-/** Gives an edit the file's line endings: those of the text that it replaces, or else those next to it. */
+/** Gives an edit the file's line endings: those of the replaced text, else those next to it. */
 function endingsAdapter(content: string, { old, new: wanted }: Request): (edit: Edit) => Edit {
-  // where either text has several endings, somebody tells them apart
+  // if either text mixes endings, the difference is intended
   const isUniform = endingsIn(wanted).length <= 1 && endingsIn(old).length <= 1;
   if (!isUniform || !/[\r\n]/.test(content) || !/[\r\n]/.test(old + wanted)) return (edit) => edit;
   const { endingNear } = contentOf(content);
   return (edit) => {
-    // of a pair that ends a line the old text may hold one half
+    // the old text may contain only the second half of a "\r\n"
     const start = content[edit.start] === "\n" && content[edit.start - 1] === "\r" ? edit.start - 1 : edit.start;
     const [own = endingNear(edit.end), ...others] = endingsIn(content.slice(start, edit.end));
-    // a carriage return alone ends lines only where nothing else does
+    // a lone carriage return ends lines only if nothing else does
     const isUnclear = others.length > 0 || (own === "\r" && content.includes("\n"));
     return isUnclear ? edit : { ...edit, start, text: edit.text.replace(/\r\n|\n/g, () => own) };
   };
@@ -130,7 +130,7 @@ function bestOf(found: { reading: Reading; places: Place[] }[]) {
   return hits.sort((one, other) => one.places[0]!.forgiven - other.places[0]!.forgiven)[0];
 }
 
-/** All of the places, or the one that is meant; undefined: nobody can tell which. */
+/** All places, or the one that is meant; undefined if that cannot be decided. */
 function choose<Each extends Span>(content: string, places: Each[], { all, line }: Request): Each[] | undefined {
   if (all === true || places.length === 1) return places;
   if (line === undefined) return undefined;
@@ -140,11 +140,11 @@ function choose<Each extends Span>(content: string, places: Each[], { all, line 
     .map((place, index) => ({ place, away: distance(line, lines[2 * index]!, lines[2 * index + 1]!) }))
     .sort((one, other) => one.away - other.away);
   const [first, second] = ranked;
-  // a number that is a little off still tells; one between two places does not
+  // a line number that is slightly off still decides; one between two places does not
   return first!.away < second!.away && 2 * first!.away <= second!.away ? [first!.place] : undefined;
 }
 
-/** How many lines away from a place, 0 within it. */
+/** The distance of a line from a place in lines; 0 within it. */
 const distance = (line: number, first: number, last: number): number => Math.max(0, first - line, line - last);
 
 function ambiguous(content: string, spans: Span[], how: string[]): Replacement {
@@ -158,7 +158,7 @@ function replaced(content: string, edits: Edit[], how: string[]): Replacement {
   let isChanged = false;
   for (const edit of edits) {
     isChanged ||= content.slice(edit.start, edit.end) !== edit.text;
-    // put together by the engine when it is read, which for one edit is cheaper than joining pieces here
+    // the engine joins the pieces lazily, which for one edit is cheaper than an explicit join
     text += content.slice(at, edit.start) + edit.text;
     at = edit.end;
   }

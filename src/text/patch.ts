@@ -9,8 +9,8 @@ import { atOnce, type Steps } from "./turns.ts";
 export type Parsed = { operations: FileOperation[] } | { problems: PatchProblem[] };
 
 /**
- * Reads a unified diff, the `*** Begin Patch` format or SEARCH/REPLACE blocks, whatever stands around it; a context or a
- * normal diff only strictly, and as `foreign`. `path` wins over the name in a patch of one file, and is needed where it names none.
+ * Parses a unified diff, the `*** Begin Patch` format or SEARCH/REPLACE blocks, ignoring text around it; context and
+ * normal diffs only strictly, as `foreign`. `path` overrides the name in a patch of one file, or supplies it.
  */
 export const parsePatch = (patch: string, options: { path?: string } = {}): Parsed =>
   atOnce(parsingPatch(patch, options));
@@ -38,7 +38,7 @@ function* read(lines: ReturnType<typeof rawLines>, path: string | undefined): St
   return yield* isSearchReplace(lines) ? readSearchReplace(lines, path) : readUnified(lines, path);
 }
 
-/** What is not in any format of ours: lines for a file that is named elsewhere, or a normal diff of it. */
+/** Handles what is in none of our formats: lines for a file that is named elsewhere, or a normal diff of it. */
 function bareLines(lines: ReturnType<typeof rawLines>, path: string | undefined): Parsed {
   if (path !== undefined) {
     const { hunk, problems = [] } = readBareLines(lines) ?? {};

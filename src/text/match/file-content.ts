@@ -4,7 +4,7 @@ import { plainText } from "./typography.ts";
 
 const linesForUnit = 5000;
 
-/** A text and what is worked out from it when first needed; a byte order mark belongs to no line. */
+/** A text and lazily computed facts about it. A byte order mark belongs to no line. */
 export type Content = {
   text: string;
   lines: () => Line[];
@@ -26,7 +26,7 @@ export function contentOf(text: string): Content {
   };
 }
 
-/** The line ending that is used around an offset: the one after it, or else the one before. */
+/** The line ending used near an offset: the one after it, else the one before. */
 function endingNear(text: string, offset: number): Ending {
   const feed = text.indexOf("\n", offset);
   const carriage = text.slice(offset, feed === -1 ? undefined : feed).indexOf("\r");
@@ -37,7 +37,7 @@ function endingNear(text: string, offset: number): Ending {
   return text[last - 1] === "\r" ? "\r\n" : "\n";
 }
 
-/** What counts when lines are compared: no white space around, plain punctuation. */
+/** What counts when lines are compared: trimmed, with plain punctuation. */
 export function bodyOf(line: string): string {
   const plain = plainText(line);
   let start = 0;

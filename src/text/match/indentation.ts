@@ -12,21 +12,21 @@ export function indentOf(line: string): string {
 }
 
 export function withoutTail(line: string): string {
-  // one after the other: a pattern that looks for many blanks is quadratic in a line full of them
+  // a loop, because a pattern for trailing blanks is quadratic on a line full of them
   let end = line.length;
   while (end > 0 && blankAtEnd.test(line[end - 1]!)) end--;
   return line.slice(0, end);
 }
 
-/** The blanks of one level, judged from how much deeper lines are than the line before them. */
+/** The white space of one indent level, judged by how much deeper lines are than the line before. */
 export function indentUnit(lines: readonly string[]): string | undefined {
   const seen = new Map<string, number>();
   let previous: string | undefined;
   for (const line of lines) {
     const indent = indentOf(line);
-    // the stars of a block comment stand one blank deeper, which is no level
+    // the stars of a block comment are one blank deeper, which is not a level
     if (indent.length === line.length || line[indent.length] === "*") continue;
-    // lines often end several levels at once, but seldom begin more than one
+    // lines often close several levels at once, but seldom open more than one
     const step = previous !== undefined && indent.startsWith(previous) ? indent.slice(previous.length) : "";
     const unit = /^\t+$/.test(step) ? "\t" : step;
     if (units.includes(unit)) seen.set(unit, (seen.get(unit) ?? 0) + 1);
@@ -38,8 +38,8 @@ export function indentUnit(lines: readonly string[]): string | undefined {
 type Lines = readonly { text: string }[];
 
 /**
- * Whether a new text has the indents of the file's own lines, not those of the copied ones: by the indents that it uses,
- * by its shallowest line, or by the blanks of one level, whichever tells them apart first.
+ * Whether a new text uses the indents of the file's own lines rather than those of the copied ones: decided by the
+ * indents that it uses, its shallowest line, or the unit of one level, whichever differs first.
  */
 export function hasIndentsOf(
   wanted: Lines,
@@ -68,8 +68,8 @@ const shortest = (indents: ReadonlySet<string>): string =>
   [...indents].reduce((least, each) => (each.length < least.length ? each : least));
 
 /**
- * How indents of the copied text become those of the file, if one rule holds for every line:
- * all shifted by the same blanks, or all levels written in another unit. Undefined if there is none.
+ * Maps indents of the copied text to those of the file, if one rule holds for every line: all shifted by the same
+ * amount, or all levels written in another unit. Undefined if there is none.
  */
 export function indentMap(
   pairs: readonly IndentPair[],

@@ -5,7 +5,7 @@ import { type Place, tolerances } from "./tolerance.ts";
 import { plainText } from "./typography.ts";
 import { wholeLinesLike } from "./whole-lines.ts";
 
-/** The best places for a reading: all of them are equally good and none overlaps another. */
+/** The best places for a reading: equally good ones that do not overlap. */
 export function placesFor(content: Content, reading: Reading): Place[] {
   if (plainText(reading.old).trim() === "") return [];
   const pieces = reading.wholeLines ? [] : piecesLike(content.text, reading);

@@ -15,7 +15,7 @@ const mostShown = 30;
 const longestShown = 400;
 const reach = 3;
 
-/** The run of lines most like `old`, if any is reasonably near; the work is bounded. */
+/** The run of lines most similar to `old`, if any is reasonably close. The work is bounded. */
 export function nearestPlace(content: Content, old: string): NearestPlace | undefined {
   const oldLines = withoutBlankEnds(splitLines(old)).slice(0, mostOldLines);
   const lines = content.lines();
@@ -58,7 +58,7 @@ function voteByLines(content: Content, oldBodies: string[], votes: Map<number, n
   }
 }
 
-/** Words that the file has too often tell nothing. */
+/** Words that occur too often in the file say nothing. */
 function voteByWords(content: Content, oldBodies: string[], votes: Map<number, number>): void {
   const indexOfWord = new Map<string, number>();
   for (const [index, body] of oldBodies.entries())
@@ -95,7 +95,7 @@ function lineHolding(lines: Line[], offset: number): number {
   return low;
 }
 
-/** The line that has this body, at `line` or a few lines up or down; `line` itself if none has. */
+/** The line with this body, at `line` or a few lines up or down; `line` itself if there is none. */
 function lineNear(bodies: string[], line: number, body: string): number {
   for (let distance = 0; distance <= reach; distance++) {
     if (bodies[line - distance] === body) return line - distance;
@@ -104,7 +104,7 @@ function lineNear(bodies: string[], line: number, body: string): number {
   return line;
 }
 
-/** From 0 to 1: how much of the old text is found from `first` on, a few lines up or down allowed. */
+/** From 0 to 1: how much of the old text is found from `first` on, allowing for a few lines up or down. */
 function likeness(oldBodies: string[], bodies: string[], first: number): number {
   let found = 0;
   let all = 0;
@@ -118,7 +118,7 @@ function likeness(oldBodies: string[], bodies: string[], first: number): number 
   return all === 0 ? 0 : found / all;
 }
 
-/** Share of common pairs of letters. */
+/** The share of common letter pairs. */
 function similarity(one: string, other: string): number {
   if (one === other) return 1;
   const pairs = new Map<string, number>();

@@ -4,11 +4,11 @@ import { hasTypography, plainMark, typographicMarks } from "./typography.ts";
 
 const changed = new RegExp(`\\r\\n?|${typographicMarks}`, "g");
 
-/** Pieces of text, also within lines, that differ at the most in line endings and typography. */
+/** Pieces of text, also within lines, that differ at most in line endings and typography. */
 export function piecesLike(text: string, { old, how }: Reading): Place[] {
   const { canonical, toOriginal } = canonicalOf(text);
   const wanted = canonicalOf(old).canonical;
-  // punctuation alone is too little to be recognised by when it was not given literally
+  // punctuation alone is too little to recognize a place by, unless it matches literally
   const hasWord = /[\p{L}\p{N}]/u.test(old);
   const places: Place[] = [];
   for (let at = canonical.indexOf(wanted); at !== -1; at = canonical.indexOf(wanted, at + wanted.length)) {
@@ -33,7 +33,7 @@ function forgivenIn(piece: string, old: string): number {
 
 type Canonical = { canonical: string; toOriginal: (offset: number) => number | undefined };
 
-/** The text with "\n" and plain marks, and the way back; an offset within a replacement has none. */
+/** The text with "\n" and plain punctuation, and a map back; an offset inside a replacement maps to undefined. */
 function canonicalOf(text: string): Canonical {
   if (!text.includes("\r") && !hasTypography(text)) return { canonical: text, toOriginal: (offset) => offset };
   const ends: number[] = [];

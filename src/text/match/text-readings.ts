@@ -1,6 +1,6 @@
 import { type Line, splitLines } from "../lines.ts";
 
-/** One way to take what was asked for; `how` names what had to be forgiven in the request itself. */
+/** One way to read a request; `how` names what had to be forgiven in the request itself. */
 export type Reading = { old: string; new: string; how: string[]; wholeLines: boolean };
 
 const mark = "\uFEFF";
@@ -48,7 +48,7 @@ function withoutEntities(reading: Reading): Reading | undefined {
 
 const FENCED = /^\s*```[\w+-]*[ \t]*\r?\n([\s\S]*?)\r?\n[ \t]*```\s*$/;
 
-/** A text in a Markdown code block; what replaces it may be in one, too. */
+/** A text in a Markdown code block; its replacement may be in one, too. */
 function withoutFence(reading: Reading): Reading | undefined {
   const old = FENCED.exec(reading.old)?.[1];
   if (old === undefined) return undefined;
@@ -58,7 +58,7 @@ function withoutFence(reading: Reading): Reading | undefined {
 
 type Numbered = { number: number; separator: string; rest: string };
 
-/** Readings without the line numbers that a listing puts before its lines; the blank after them may belong to either. */
+/** Readings without the line numbers of a listing; the blank after a number may belong to either part. */
 function withoutNumbers(reading: Reading): Reading[] {
   const lines = splitLines(reading.old);
   const numbered = lines.map((line) => numberBefore(line.text));
@@ -96,7 +96,7 @@ function allHaveBlank(numbered: (Numbered | undefined)[]): boolean {
   return numbered.every((one) => one === undefined || one.rest === "" || one.rest.startsWith(" "));
 }
 
-/** The number of the first line, if all lines but blank ones carry one and they count up, with or without the blank ones. */
+/** The first line number, if all non-blank lines have one and they count up, with or without the blank lines. */
 function firstNumber(lines: Line[], numbered: (Numbered | undefined)[], separator: string | undefined) {
   const counted: { number: number; index: number }[] = [];
   for (const [index, line] of lines.entries()) {

@@ -1,6 +1,6 @@
 import type { IndentMap } from "./indentation.ts";
 
-/** What may be forgiven at a place, lightest first: the lower the sum of the bits, the better the place. */
+/** What may be forgiven at a place, lightest first: the lower the sum of bits, the better the place. */
 export const tolerances = {
   endings: { bit: 1, name: "line endings" },
   finalNewline: { bit: 2, name: "final newline" },
@@ -10,7 +10,7 @@ export const tolerances = {
   indentation: { bit: 32, name: "indentation" },
 } as const;
 
-/** A part of the file that a reading's old text stands for; without `lines` it may begin and end within a line. */
+/** A part of the file that matches a reading's old text; without `lines` it may begin and end within a line. */
 export type Place = {
   start: number;
   end: number;
@@ -18,7 +18,7 @@ export type Place = {
   lines?: WholeLines;
 };
 
-/** Skipped lines are blank ones at the ends of the old text that the file does not have. */
+/** Skipped lines are blank lines at the ends of the old text that the file does not have. */
 export type WholeLines = {
   first: number;
   skippedAbove: number;

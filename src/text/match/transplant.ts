@@ -7,8 +7,8 @@ import type { Place, WholeLines } from "./tolerance.ts";
 import { keepOwnCharacters } from "./typography.ts";
 
 /**
- * Gives the new text for a place in the file's own style: lines that the request keeps stay as the file has them,
- * others take its indents, line endings and the characters of unchanged beginnings and ends.
+ * Writes the new text for a place in the file's own style: lines that the request keeps stay as the file has them,
+ * others get its indents, line endings and the characters of unchanged beginnings and ends.
  */
 export function transplanter(content: Content, reading: Reading): (place: Place) => string {
   const oldLines = splitLines(reading.old);
@@ -32,7 +32,7 @@ export function transplanter(content: Content, reading: Reading): (place: Place)
         : rewrite(own, copied, wanted, changesOf(copied, wanted), indent, usual);
     const isClosed = skippedBelow > 0 || copied.at(-1)!.ending !== "";
     if (!isClosed) return joined(written, wanted.at(-1)?.ending ? undefined : "", usual);
-    // whole lines are replaced by whole lines, and a file without a final newline stays without
+    // whole lines replace whole lines, and a file without a final newline stays so
     return joined(written, own.at(-1)!.ending === "" ? "" : undefined, usual);
   };
 }
@@ -45,7 +45,7 @@ function withoutBlankEnds(lines: Line[], { skippedAbove, skippedBelow }: WholeLi
   return lines.slice(start, end);
 }
 
-/** Most places of a reading have the same lines, whose differences are worked out once. */
+/** Cached, because most places of a reading have the same lines. */
 function changeFinder() {
   const known = new Map<string, LineChange[]>();
   const texts = (lines: Line[]) => lines.map((line) => line.text);
@@ -57,7 +57,7 @@ function changeFinder() {
   };
 }
 
-/** For a new text that has the file's indents while the old one has not: the old one is given them first. */
+/** For a new text that has the file's indents while the old one does not: the old one is given them first. */
 function rewriteAsFile(own: Line[], copied: Line[], wanted: Line[], usual: Ending): Written[] {
   const moved = copied.map((line, index) => {
     const indent = indentOf(line.text);
@@ -94,7 +94,7 @@ function rewrite(
         : reindented(line.text, indent);
       const neighbour = own[Math.min(partner, change.beforeEnd - 1)] ?? own[0];
       const ending = neighbour?.ending || usual;
-      // a carriage return alone is part of the text unless the file ends its lines so
+      // a lone carriage return is part of the text, unless it ends the file's lines
       written.push({ text, ending: line.ending === "\r" ? "\r" : ending });
     }
     at = change.beforeEnd;
@@ -121,7 +121,7 @@ function reindented(line: string, indent: IndentMap | undefined): string {
   return indent(before) + line.slice(before.length);
 }
 
-/** `lastEnding` undefined leaves the last line its own. */
+/** `lastEnding` undefined keeps the last line's own ending. */
 function joined(lines: Written[], lastEnding: "" | undefined, usual: Ending): string {
   const parts = lines.map(({ text, ending }, index) => {
     const isLast = index === lines.length - 1;

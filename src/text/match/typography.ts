@@ -16,7 +16,7 @@ export function hasTypography(text: string): boolean {
   return marks.test(text);
 }
 
-/** The text as a keyboard would write it: for comparison only, never to be written to a file. */
+/** The text as typed on a keyboard: only for comparison, never to be written to a file. */
 export function plainText(text: string): string {
   return marks.test(text) ? text.replace(allMarks, plainMark) : text;
 }
@@ -25,7 +25,7 @@ export function plainMark(mark: string): string {
   return plainMarks.get(mark) ?? " ";
 }
 
-/** `wanted` with the beginning and end that it shares with `copied` in the file's own characters. */
+/** `wanted`, with the beginning and end that it shares with `copied` in the file's own characters. */
 export function keepOwnCharacters(own: string, copied: string, wanted: string): string {
   const ownOffsets = offsetsInto(own, copied);
   const limit = Math.min(copied.length, wanted.length);
@@ -39,7 +39,7 @@ export function keepOwnCharacters(own: string, copied: string, wanted: string): 
   return own.slice(0, ownOffsets[head]) + middle + own.slice(ownOffsets[copied.length - tail]);
 }
 
-// three dots may stand for one ellipsis on either side; -1 is inside of such a replacement
+// three dots may match one ellipsis on either side; -1 means inside of such a replacement
 function offsetsInto(own: string, copied: string): number[] {
   const offsets = new Array<number>(copied.length + 1).fill(-1);
   let ownAt = 0;

@@ -7,10 +7,10 @@ import { plainText } from "./typography.ts";
 
 const mostComparisons = 200_000;
 
-/** Thrown where a repeating text has too many places to look at. */
+/** Thrown if a repetitive text has too many places to examine. */
 export class TooRepetitive extends Error {}
 
-/** Runs of whole lines that differ at the most in what `tolerances` names. */
+/** Runs of whole lines that differ at most in what `tolerances` lists. */
 export function wholeLinesLike(content: Content, reading: Reading): Place[] {
   const oldLines = splitLines(reading.old);
   const oldBodies = oldLines.map((line) => bodyOf(line.text));
@@ -72,7 +72,7 @@ function forgivenInText(own: string, copied: string): number {
   );
 }
 
-/** Gives the rule between the indents of two runs of lines, if there is one; equal cases are worked out once. */
+/** Returns the rule between the indents of two runs of lines, if there is one. Cached. */
 function indentRules(content: Content, reading: Reading, oldLines: Line[]) {
   const texts = (lines: Line[]) => lines.map((line) => line.text);
   const copiedUnit = once(() => indentUnit(texts(splitLines(reading.new))) ?? indentUnit(texts(oldLines)));

@@ -1,13 +1,13 @@
 import { type Hunk, isOld } from "./patch-lines.ts";
 import { fitsAt, fitsOf, type Ground, newTexts, oldTexts, type Placing } from "./place.ts";
 
-/** The lines of unchanged text at both ends of a hunk. */
+/** The number of unchanged lines at both ends of a hunk. */
 export function contextOf({ lines }: Hunk): { above: number; below: number } {
   const isChange = ({ mark }: { mark: string }) => mark !== " ";
   return { above: lines.findIndex(isChange), below: lines.length - 1 - lines.findLastIndex(isChange) };
 }
 
-/** The line (0-based) from which the file already reads as the hunk wants it; undefined if it has yet to be applied. */
+/** The line (0-based) at which the file already reads as the hunk wants it; undefined if it has yet to be applied. */
 export function appliedAt(ground: Ground, hunk: Hunk, placing: Placing): number | undefined {
   if (placing.kind === "placed")
     return doubledAt(ground, hunk, placing.at) ?? (placing.isAppended ? appendedAt(ground, hunk) : undefined);
@@ -32,7 +32,7 @@ function appendedAt(ground: Ground, hunk: Hunk): number | undefined {
 const hasWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 
 /**
- * Text that is only put next to other text fits again after it was put there. Between two lines of context it does not,
+ * Text that was only added next to other text fits again after it was added. Between two lines of context it does not,
  * and at an end of the file there is no room for it.
  */
 function doubledAt(ground: Ground, hunk: Hunk, at: number): number | undefined {

@@ -16,8 +16,8 @@ export type HunkProblem = {
 };
 
 /**
- * `how`: in what the file differed from the patch without harm; `places`: the first line of each hunk, 1-based;
- * `appended`: the numbers of those that were put at the end, since they name no place.
+ * `how` lists harmless differences between file and patch; `places` has the first line of each hunk, 1-based;
+ * `appended` has the numbers of hunks that were put at the end because they name no place.
  */
 export type Patched =
   | { text: string; how: string[]; places: number[]; appended: number[] }
@@ -25,10 +25,10 @@ export type Patched =
 
 const mostPlaces = 8;
 const mostNearest = 5;
-/** Lines that are looked at to find hunks with differences, all hunks together. */
+/** How many lines may be examined to find hunks with differences, for all hunks together. */
 const mostLooked = 20_000_000;
 
-/** All hunks or none. A hunk is applied where its old lines are, if that is one place; nothing else is changed. */
+/** Applies all hunks or none. A hunk goes where its old lines are, if that is one place. Nothing else is changed. */
 export function applyPatch(content: string, hunks: readonly Hunk[]): Patched {
   const hasMark = content.startsWith("\uFEFF");
   const body = hasMark ? content.slice(1) : content;
@@ -62,7 +62,7 @@ function applyTo(body: string, lines: Line[], given: readonly Hunk[], hasMark: b
   return { text, how: [...differs], places, appended };
 }
 
-/** Each hunk with its place; one that is nowhere as it stands is looked for with the differences that edits forgive. */
+/** Places each hunk. One that is not found as it stands is searched with the differences that edits forgive. */
 function placed(ground: Ground, given: readonly Hunk[], whole: Content) {
   const hunks = [...given];
   const how: string[] = [];
@@ -87,7 +87,7 @@ function placed(ground: Ground, given: readonly Hunk[], whole: Content) {
   return { hunks, placings, how };
 }
 
-/** As in a patch only "\n" ends a line, unless the file has none. */
+/** As in a patch, only "\n" ends a line, unless the file has none. */
 function fileLines(body: string, hunks: readonly Hunk[]): Line[] {
   const isOldStyle = !body.includes("\n") && !hasCarriage(hunks);
   if (isOldStyle) return splitLines(body);
@@ -131,14 +131,14 @@ function overlap(placed: readonly (PlacedHunk & { number: number; end: number })
 
 type Range = { at: number; from: number; to: number; end: number };
 
-/** Whether what `one` changes is within `other`, its unchanged lines included. */
+/** Whether what `one` changes lies within `other`, including its unchanged lines. */
 function cuts(one: Range, other: Range): boolean {
   if (one.from < one.to) return one.from < other.end && other.at < one.to;
   const isSamePoint = other.from === other.to && one.from === other.from;
   return isSamePoint || (other.at < one.from && one.from < other.end);
 }
 
-/** Of the first few the nearest text in `whole` is shown. */
+/** The nearest text in `whole` is shown for the first few only. */
 function problemOf(
   ground: Ground,
   hunk: Hunk,

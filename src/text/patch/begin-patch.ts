@@ -13,7 +13,7 @@ const endOfFile = "*** End of File";
 export function isBeginFormat(lines: readonly RawLine[]): boolean {
   const first = lines.find(({ text }) => /^(?:@@|--- |diff --git |\s*\*\*\* )/.test(text))?.text ?? "";
   const isOpened = first.trim() === beginning || fileHeader.test(first.trim());
-  // some put a unified diff into the envelope
+  // some models put a unified diff into the envelope
   const hasHeader = lines.some(({ text }) => fileHeader.test(text.trim()));
   return isOpened && (hasHeader || !lines.some(({ text }) => text.startsWith("--- ")));
 }
@@ -30,8 +30,8 @@ export function* readBegin(given: readonly RawLine[]): Steps<Read> {
 const isMarker = (text: string): boolean => text === beginning || text === end || fileHeader.test(text);
 
 /**
- * Markers without the blanks before them. Among the lines of an update a blank makes a line of the file of them, unless
- * it is the end of the patch that comes last.
+ * Strips blanks before markers. Within an update, a marker after a blank is a line of the file, unless it is the end of
+ * the patch and comes last.
  */
 function withoutPadding(given: readonly RawLine[]): RawLine[] {
   const lines = withoutIndent(given);
@@ -46,7 +46,7 @@ function withoutPadding(given: readonly RawLine[]): RawLine[] {
   });
 }
 
-/** A patch of which every line is indented alike. */
+/** Removes a common indent of the whole patch. */
 function withoutIndent(lines: readonly RawLine[]): readonly RawLine[] {
   const first = lines.findIndex(({ text }) => isMarker(text.trim()));
   const last = lines.findLastIndex(({ text }) => isMarker(text.trim()));
@@ -139,13 +139,13 @@ function readUpdated(lines: readonly RawLine[], header: number, path: string, re
   return at;
 }
 
-/** Anchors, one below the other, then the lines they lead to. */
+/** Reads anchors, one below the other, then the lines that they lead to. */
 function readChunk(lines: readonly RawLine[], from: number, hunks: Hunk[], problems: PatchProblem[]): number {
   let at = from;
   const anchors: string[] = [];
   let stated: Hunk["stated"];
   let anchorsBind = true;
-  // the first one may be padded, as the markers around it may
+  // the first one may be padded, like the markers around it
   const isPadded = hunks.length === 0 && /^[ \t]+@@(?:\s|$)/.test(lines[at]!.text);
   for (; lines[at]?.text.startsWith("@@") || (isPadded && at === from); at++) {
     const header = readHeader(lines[at]!.text.trimStart());

@@ -6,17 +6,17 @@ type Read = { operations: FileOperation[]; problems: PatchProblem[] };
 type Rows = ForeignDiff["rows"];
 type Mark = " " | "!" | "+" | "-";
 type SideLine = Omit<PatchLine, "mark"> & { mark: Mark };
-/** One side of a hunk; `lines` undefined: left out, because nothing changes on it. */
+/** One side of a hunk; `lines` is undefined if it was left out because nothing changes on it. */
 type Side = { first: number; count: number; lines: SideLine[] | undefined; next: number };
 
 const separator = /^\*{15}(?: .*)?$/;
 const ranges = { old: /^\*\*\* (\d{1,9})(?:,(\d{1,9}))? \*{4}\s*$/, new: /^--- (\d{1,9})(?:,(\d{1,9}))? -{4}\s*$/ };
-/** What `patch` is told in place of the names: it needs two, and uses neither. */
+/** The names for `patch`: it needs two, and uses neither. */
 const names: Rows = ["*** content", "--- content"].map((text) => ({ text, ending: "\n" }));
 
 export const isContextDiff = (lines: readonly RawLine[]): boolean => lines.some(({ text }) => /^\*{15}/.test(text));
 
-/** A context diff of one or more files, every line of it; `path` wins over the name if it is one. */
+/** Parses a context diff of one or more files, every line of it. `path` overrides the name of a single file. */
 export function readContext(lines: readonly RawLine[], path: string | undefined): Read {
   const operations: FileOperation[] = [];
   for (let at = skipAround(lines, 0); at < lines.length; ) {
@@ -28,7 +28,7 @@ export function readContext(lines: readonly RawLine[], path: string | undefined)
     operations.push({ kind: "update", path: opened.path, hunks: read.hunks, foreign, line: lines[at]!.number });
     at = skipAround(lines, read.next);
   }
-  // which of several is meant by a path is not known
+  // a path cannot say which of several files is meant
   return operations.length > 1 && path !== undefined ? readContext(lines, undefined) : { operations, problems: [] };
 }
 
@@ -78,7 +78,7 @@ function readSide(lines: readonly RawLine[], at: number, side: "old" | "new"): S
   const [range, from = "", to = from] = ranges[side].exec(lines[at]?.text ?? "") ?? [];
   if (range === undefined) return stray(lines, at, "context");
   const [first, count] = [Number(from), Number(to) - Number(from) + 1];
-  // a 0 says that the file was empty or missing, or is to become so
+  // a 0 means that the file was empty or missing, or will be
   if (first === 0 || count < 1)
     return { line: lines[at]!.number, message: `"${range}" of the context diff is not a range of lines` };
   let end = at + 1;
@@ -98,7 +98,7 @@ function readSide(lines: readonly RawLine[], at: number, side: "old" | "new"): S
   return { first, count, lines: found, next };
 }
 
-/** Blanks at the end of a line may have been lost on the way. */
+/** Trailing blanks may have been lost on the way. */
 const isRow = (text: string | undefined): boolean => text !== undefined && /^(?:[ !+-] |[ !+-]?$)/.test(text);
 
 function sideRows({ first, count, lines = [] }: Side, sign: "*" | "-"): Rows {
@@ -109,7 +109,7 @@ function sideRows({ first, count, lines = [] }: Side, sign: "*" | "-"): Rows {
 
 const isKept = ({ mark }: SideLine): boolean => mark === " ";
 
-/** The hunk as a unified diff would have it; undefined if there is none that has both sides. */
+/** The hunk as in a unified diff; undefined if the two sides do not agree. */
 function bothSides(old: Side, fresh: Side): PatchLine[] | undefined {
   const oldLines = old.lines ?? fresh.lines?.filter(isKept) ?? [];
   const newLines = fresh.lines ?? oldLines.filter(isKept);

@@ -1,12 +1,12 @@
 import { commonName, nowhere, plainName } from "./file-names.ts";
 
-/** All that a part of a patch says about names, and whether the file comes or goes. */
+/** Everything that a part of a patch says about names, and whether the file is added or deleted. */
 export type Names = {
   old?: string;
   new?: string;
-  /** The names behind `---` and `+++`, also where the time says that there is no such file. */
+  /** The names after `---` and `+++`, even if the timestamp says that there is no such file. */
   told?: { old: string; new: string };
-  /** What follows `diff --git`, and its two names where they can be told apart. */
+  /** What follows `diff --git`, and its two names if they can be separated. */
   gitLine?: string;
   git?: { old: string; new: string };
   renameFrom?: string;
@@ -15,7 +15,7 @@ export type Names = {
   isDeleted?: true;
 };
 
-/** Why the names cannot all be meant; undefined: they agree. Whoever reads one of them must not be shown another. */
+/** Why the names contradict each other; undefined if they agree. A reader must not be shown another file's name. */
 export function contradiction(names: Names): string | undefined {
   const { git, renameFrom, renameTo, isAdded, isDeleted } = names;
   if ((renameFrom === undefined) !== (renameTo === undefined))
@@ -39,7 +39,7 @@ export function contradiction(names: Names): string | undefined {
   return undefined;
 }
 
-/** The time of one of the two says that it is missing; it is the same file all the same. */
+/** One timestamp says that the file is missing; the names must still mean the same file. */
 function differingTimes({ old, new: fresh, told }: Names): [string, string] | undefined {
   if (!told || !isFile(told.old) || !isFile(told.new) || (old !== nowhere && fresh !== nowhere)) return undefined;
   return commonName(told.old, told.new) === undefined ? [told.old, told.new] : undefined;
@@ -47,14 +47,14 @@ function differingTimes({ old, new: fresh, told }: Names): [string, string] | un
 
 const isFile = (name: string | undefined): name is string => name !== undefined && name !== nowhere;
 
-/** With the one letter that a diff puts before a name (`a/`, `b/`, `i/`, `w/`), and without it. */
+/** With and without the single-letter prefix of a diff (`a/`, `b/`, `i/`, `w/`). */
 const spellings = (name: string): [string, string] => [plainName(name), plainName(name.replace(/^[a-z]\//, ""))];
 
-/** Names with blanks can be told apart only by whoever knows them. */
+/** Names with blanks can be separated only if they are known. */
 const namesBoth = (line: string, from: string, to: string): boolean =>
   spellings(line).some((each) => each.startsWith(`${from} `) && spellings(each.slice(from.length + 1)).includes(to));
 
-/** Two names that cannot be one, whether the first folder of either is a prefix or not. */
+/** Two names that cannot be the same, whether the first folder of either is a prefix or not. */
 function differing(names: readonly [string, string][]): [string, string] | undefined {
   const [first, ...others] = names;
   if (!first) return undefined;

@@ -1,7 +1,7 @@
 const escapes: Record<string, number> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, "\\": 92 };
 const timestamp = /\s\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?: ?[-+]\d\d:?\d\d|Z)?$/;
 
-/** The name in a header line, without a timestamp, in the plain spelling. */
+/** The name in a header line, without a timestamp and unquoted. */
 export function headerName(rest: string): string {
   const quoted = quotedName(rest.trim());
   if (quoted) return quoted.name;
@@ -9,7 +9,7 @@ export function headerName(rest: string): string {
   return beforeTab.trim().replace(timestamp, "").trim();
 }
 
-/** The same, and `/dev/null` where the time is the epoch: that is how a comparison tells that there is no file. */
+/** The same, but `/dev/null` if the time is the epoch, which is how diff marks a missing file. */
 export const fileName = (rest: string): string => (isEpoch(rest) ? nowhere : headerName(rest));
 
 const moment = /\s(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.0+)?(?: ?([-+])(\d\d):?(\d\d)|Z)?$/;
@@ -23,7 +23,7 @@ function isEpoch(rest: string): boolean {
   return Date.UTC(year, month - 1, day, hour, minute - zone, second) === 0;
 }
 
-/** A name between double quotes, with its bytes written as escapes. */
+/** A name in double quotes, with bytes written as escapes. */
 function quotedName(text: string): { name: string; rest: string } | undefined {
   const found = /^"((?:[^"\\]|\\.)*)"/.exec(text);
   if (!found) return undefined;
@@ -38,7 +38,7 @@ function quotedName(text: string): { name: string; rest: string } | undefined {
   return { name: new TextDecoder().decode(new Uint8Array(bytes)), rest: text.slice(found[0].length).trim() };
 }
 
-/** The two names of a `diff --git` line; undefined where blanks in them leave it open. */
+/** The two names of a `diff --git` line; undefined if blanks make it ambiguous. */
 export function gitNames(rest: string): { old: string; new: string } | undefined {
   const first = quotedName(rest);
   if (first) return { old: first.name, new: quotedName(first.rest)?.name ?? first.rest };
@@ -57,7 +57,7 @@ export const nowhere = "/dev/null";
 
 /**
  * The one file that two names mean: the same name, the same below different first folders (`a/` and `b/`, or two
- * compared trees), or a name and that of its backup copy.
+ * compared trees), or a name and its backup copy.
  */
 export function commonName(old: string, fresh: string): string | undefined {
   if (old === fresh) return plainName(old);

@@ -1,6 +1,6 @@
 import { type ForeignDiff, isFence, type PatchLine, type PatchProblem, type RawLine } from "./patch-lines.ts";
 
-/** What a program writes above and between diffs, and what a model puts around them. Everything else is a mistake. */
+/** Skips what programs write above and between diffs, and what a model puts around them. Anything else is an error. */
 export function skipAround(lines: readonly RawLine[], from: number): number {
   let at = from;
   while (at < lines.length && isAround(lines[at]!.text)) at++;
@@ -20,18 +20,18 @@ export function stray(lines: readonly RawLine[], at: number, format: ForeignDiff
   };
 }
 
-/** Whether the line above is said to be the last of the file, without a newline. */
+/** Whether this line says that the one above is the last of the file, without a newline. */
 export const isOpenMark = (line: RawLine | undefined): boolean => line?.text.startsWith("\\ ") ?? false;
 
 const openMark = "\\ No newline at end of file";
 
-/** A line and what is said of it, with a mark and a blank in front. */
+/** A line, and the mark for a missing newline, with a sign and a blank in front. */
 export function rowsOf(mark: string, { text, ending, open }: PatchLine): ForeignDiff["rows"] {
   const row = { text: `${mark} ${text}`, ending };
   return open ? [row, { text: openMark, ending: "\n" }] : [row];
 }
 
-/** The diff as `patch` reads it. Where its endings tell nothing, its lines end as those of the file do. */
+/** The diff as `patch` reads it. If its own endings say nothing, its lines end like those of the file. */
 export function foreignText({ format, rows }: ForeignDiff, ofFile: "\n" | "\r\n"): string {
   const isContent = format === "context" ? /^[ !+-] / : /^[<>] /;
   const saysEndings = rows.some(({ ending }) => ending === "\r\n");

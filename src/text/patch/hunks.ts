@@ -1,13 +1,13 @@
 import { type Hunk, isFence, isNew, isOld, type PatchLine, type PatchProblem, type RawLine } from "./patch-lines.ts";
 
-/** `hunk` is absent where nothing would change. */
+/** `hunk` is absent if nothing would change. */
 export type ReadHunk = { hunk?: Hunk; next: number; problems: PatchProblem[] };
 type Header = Pick<Hunk, "stated" | "anchors" | "anchorsBind"> & { newCount?: number };
 
 const numbered = /^@@\s*-(\d+)(?:,(\d+))?\s+\+(\d+)(?:,(\d+))?\s*(?:@@)?(.*)$/;
 const placeholder = /^@@\s*(?:[-.…][^@]*)?@@(.*)$/;
 
-/** Any line that begins with "@@": with numbers, with an anchor, or bare. */
+/** Parses a line that begins with "@@": with numbers, with an anchor, or bare. */
 export function readHeader(text: string): Header {
   const found = numbered.exec(text);
   if (found) {
@@ -23,7 +23,7 @@ function anchorOf(heading: string): string[] {
   return heading.trim() === "" ? [] : [heading.trim()];
 }
 
-/** A unified hunk whose header is at `at`: its counts decide where it ends if they are right, else its lines do. */
+/** Reads a unified hunk whose header is at `at`. Its counts decide where it ends if they are right, else its lines. */
 export function readUnifiedHunk(lines: readonly RawLine[], at: number): ReadHunk {
   const { newCount, ...header } = readHeader(lines[at]!.text);
   const counted = header.stated && endByCounts(lines, at + 1, header.stated.oldCount, newCount ?? 0);
@@ -31,13 +31,13 @@ export function readUnifiedHunk(lines: readonly RawLine[], at: number): ReadHunk
   return withStray({ ...toHunk(lines, at, at + 1, counted, header), next: counted }, lines);
 }
 
-/** A unified hunk without counts to trust. */
+/** Reads a unified hunk whose counts are missing or wrong. */
 export function readUncounted(lines: readonly RawLine[], at: number, bodyAt: number, header: Header): ReadHunk {
   const ends = (end: number) => isFileHeader(lines, end) || isSignature(lines, end);
   return withStray(readLooseHunk(lines, at, bodyAt, header, ends), lines);
 }
 
-/** It goes on as long as its lines look like a hunk's, or until one that `ends` it. */
+/** Reads on as long as lines look like those of a hunk, or until `ends` returns true. */
 export function readLooseHunk(
   lines: readonly RawLine[],
   at: number,
@@ -48,7 +48,7 @@ export function readLooseHunk(
   let end = bodyAt;
   while (end < lines.length && isBody(lines[end]!.text) && !ends(end)) end++;
   let last = end;
-  // a blank line at the end may stand between two parts of the patch
+  // a blank line at the end may separate two parts of the patch
   while (last > bodyAt && lines[last - 1]!.text === "") last--;
   return { ...toHunk(lines, at, bodyAt, last, header), next: end };
 }
@@ -57,7 +57,7 @@ export function isBody(text: string): boolean {
   return text === "" || text[0] === " " || text[0] === "+" || text[0] === "-" || text.startsWith("\\ ");
 }
 
-/** Lines that look like a header may be content: they are one only if a hunk follows. */
+/** Lines that look like a file header may be content: they are a header only if a hunk follows. */
 function isFileHeader(lines: readonly RawLine[], at: number): boolean {
   return (
     lines[at]!.text.startsWith("--- ") &&
@@ -89,7 +89,7 @@ function goesOn(lines: readonly RawLine[], from: number): boolean {
   return next !== undefined && isBody(next.text) && !isNextHeader(lines, at) && !isSignature(lines, at);
 }
 
-// after a hunk that is complete by its counts, two header lines are enough: what they announce may have no hunks
+// after a hunk that is complete by its counts, two header lines suffice: the next file may have no hunks
 function isNextHeader(lines: readonly RawLine[], at: number): boolean {
   return lines[at]!.text.startsWith("--- ") && (lines[at + 1]?.text.startsWith("+++ ") ?? false);
 }
@@ -106,7 +106,7 @@ function withStray(read: ReadHunk, lines: readonly RawLine[]): ReadHunk {
   return stray ? { ...read, problems: [...read.problems, stray] } : read;
 }
 
-/** A line that is no hunk's line, with more of the hunk behind it. */
+/** A line that does not belong to a hunk, although more of the hunk follows. */
 function strayLine(lines: readonly RawLine[], at: number): PatchProblem | undefined {
   const first = lines[at];
   if (!first || isBody(first.text) || isBoundary(first.text)) return undefined;

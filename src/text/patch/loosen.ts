@@ -6,12 +6,12 @@ import { transplanter } from "../match/transplant.ts";
 import { TooRepetitive } from "../match/whole-lines.ts";
 import { type Hunk, isNew, isOld, type PatchLine } from "./patch-lines.ts";
 
-/** A hunk as the file would have it written, and in what it had differed; or the places (0-based) that it fits alike. */
+/** A hunk rewritten to match the file, and how it had differed; or the places (0-based) that it fits equally well. */
 export type Loosened = { hunk: Hunk; how: string[] } | { places: number[] };
 
 /**
- * Finds a hunk whose old lines the file does not have as they are, with the differences that edits forgive. `allowed`
- * says which of the places its header allows.
+ * Finds a hunk whose old lines the file does not have literally, with the differences that edits forgive. `allowed`
+ * filters the places by the hunk's header.
  */
 export function loosen(
   content: Content,
@@ -55,7 +55,7 @@ const asPatch = ({ text, ending }: { text: string; ending: string }): Row => ({
   ending: ending === "\r\n" ? "\r\n" : "\n",
 });
 
-/** What both begin and end with is context; undefined: nothing would change. */
+/** Common beginnings and ends become context; undefined if nothing would change. */
 function marked(own: Row[], fresh: Row[]): PatchLine[] | undefined {
   const most = Math.min(own.length, fresh.length);
   let head = 0;

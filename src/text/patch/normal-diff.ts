@@ -7,7 +7,7 @@ type Read = { operations: FileOperation[]; problems: PatchProblem[] };
 type ReadLines = { lines: PatchLine[]; next: number };
 type ReadChange = { hunk: Hunk; rows: ForeignDiff["rows"]; next: number } | PatchProblem;
 
-/** A normal diff, every line of it; undefined if it does not begin like one, as an ed script does not. */
+/** Parses a normal diff, every line of it; undefined if it does not begin like one. An ed script does not. */
 export function readNormal(lines: readonly RawLine[], path: string | undefined): Read | undefined {
   const first = skipAround(lines, 0);
   const begins = command.test(lines[first]?.text ?? "") && /^[<>](?: |$)/.test(lines[first + 1]?.text ?? "");
@@ -68,7 +68,7 @@ function readChange(lines: readonly RawLine[], at: number): ReadChange {
   return { hunk, rows, next: added.next };
 }
 
-/** So many lines with this sign; only the last of them may end the file. */
+/** Reads `count` lines with this sign; only the last of them may end the file. */
 function readLines(lines: readonly RawLine[], from: number, sign: "<" | ">", count: number): ReadLines | undefined {
   const read: ReadLines = { lines: [], next: from };
   for (let left = count; left > 0; left--) {

@@ -1,22 +1,22 @@
 import type { Request } from "../match.ts";
 
-/** `open`: the patch says that the file ends with this line and without a newline. */
+/** `open`: the patch says that the file ends with this line, without a newline. */
 export type PatchLine = { mark: " " | "-" | "+"; text: string; ending: "\n" | "\r\n"; open?: true };
 
 export type Hunk = {
   /** Where it begins in the patch, 1-based. */
   line: number;
   lines: PatchLine[];
-  /** What its header says, true or not. */
+  /** What its header says, right or wrong. */
   stated?: { old: number; oldCount: number; new: number };
-  /** Lines of the file that stand above the change; if they bind, the change is below them or nowhere. */
+  /** Lines of the file above the change. If they bind, the change must be below them. */
   anchors: string[];
   anchorsBind: boolean;
   /** The old side ends where the file ends. */
   atEnd: boolean;
 };
 
-/** A diff in a format that the system's `patch` applies, with nothing around it and without names. */
+/** A diff in a format that the system's `patch` applies, without names and anything around it. */
 export type ForeignDiff = { format: "context" | "normal"; rows: Pick<RawLine, "text" | "ending">[] };
 
 export type FileOperation = {
@@ -24,14 +24,14 @@ export type FileOperation = {
   path: string;
   newPath?: string;
   hunks: Hunk[];
-  /** Texts to be replaced, in place of hunks. */
+  /** Texts to replace, instead of hunks. */
   edits?: Request[];
-  /** The hunks as they were written, where our own reading of them does not suffice. */
+  /** The hunks as written, if our own parsing of them does not suffice. */
   foreign?: ForeignDiff;
   mode?: number;
-  /** A deletion in a format that shows every line that goes. */
+  /** A deletion in a format that shows every deleted line. */
   showsLines?: true;
-  /** What of the patch was not taken. */
+  /** What part of the patch was ignored. */
   note?: string;
   /** Where it begins in the patch, 1-based. */
   line: number;
@@ -42,7 +42,7 @@ export type RawLine = { number: number; text: string; ending: "\n" | "\r\n" };
 
 const structural = /^(?:@@|--- |\+\+\+ |diff --git |\*\*\* )/;
 
-/** The patch line by line. Where the headers end with CRLF, all of it was converted and its endings tell nothing. */
+/** The lines of a patch. If its headers end with CRLF, the whole patch was converted, and its endings say nothing. */
 export function rawLines(patch: string): RawLine[] {
   const pieces = (patch.startsWith("\uFEFF") ? patch.slice(1) : patch).split("\n");
   if (pieces.at(-1) === "") pieces.pop();

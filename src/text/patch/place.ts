@@ -2,15 +2,15 @@ import { once } from "../match/file-content.ts";
 import { plainText } from "../match/typography.ts";
 import { type Hunk, isNew, isOld } from "./patch-lines.ts";
 
-/** The file as hunks are held against it: lines without their endings, and what is worked out when first needed. */
+/** The file that hunks are compared to: lines without endings, and lazily computed indexes. */
 export type Ground = {
   texts: readonly string[];
   trimmed: () => readonly string[];
-  /** Where each line is, its trailing white space aside. */
+  /** The positions of each line, ignoring trailing white space. */
   index: () => ReadonlyMap<string, number[]>;
 };
 
-/** Where a hunk fits: `exact`, or `loose` if trailing white space does not count. Lines are 0-based. */
+/** Where a hunk fits: `exact`, or `loose` if trailing white space is ignored. Lines are 0-based. */
 export type Fits = { exact: number[]; loose: number[] };
 
 export type Placing =
@@ -20,7 +20,7 @@ export type Placing =
   | { kind: "anchorless"; anchor: string }
   | { kind: "unplaceable" };
 
-/** What fits in more places than this is not looked at further; only a line number can still decide. */
+/** If it fits in more places than this, only a line number can still decide. */
 const mostPlaces = 1000;
 const mostRounds = 20;
 
@@ -30,7 +30,7 @@ export const newTexts = (hunk: Hunk): string[] => hunk.lines.filter(isNew).map((
 export function fitsAt(ground: Ground, wanted: readonly string[], at: number, isLoose: boolean): boolean {
   const texts = isLoose ? ground.trimmed() : ground.texts;
   return wanted.every((text, index) => {
-    // a byte order mark belongs to the file and not to its first line
+    // a byte order mark belongs to the file, not to its first line
     const plain = at + index === 0 && text.startsWith("\uFEFF") ? text.slice(1) : text;
     return texts[at + index] === (isLoose ? plain.trimEnd() : plain);
   });
@@ -50,7 +50,7 @@ export function groundOf(texts: readonly string[]): Ground {
   return { texts, trimmed, index };
 }
 
-/** At most `mostPlaces` of each kind. */
+/** Returns at most `mostPlaces` of each kind. */
 export function fitsOf(ground: Ground, wanted: readonly string[], atEnd: boolean): Fits {
   const fits: Fits = { exact: [], loose: [] };
   const last = ground.texts.length - wanted.length;
@@ -62,7 +62,7 @@ export function fitsOf(ground: Ground, wanted: readonly string[], atEnd: boolean
   return fits;
 }
 
-/** Where the rarest of the lines would put them all. */
+/** The places that the rarest of the lines suggests for all of them. */
 function* candidates(ground: Ground, wanted: readonly string[]): Generator<number> {
   let rarest: { at: number; places: number[] } | undefined;
   for (const [at, text] of wanted.entries()) {
@@ -70,13 +70,13 @@ function* candidates(ground: Ground, wanted: readonly string[]): Generator<numbe
     if (!rarest || places.length < rarest.places.length) rarest = { at, places };
   }
   const { at = 0, places = [] } = rarest ?? {};
-  // the first line of a file may be written with its byte order mark
+  // the first line may be written with the file's byte order mark
   const mayBeMarked = wanted[0]?.startsWith("\uFEFF") ?? false;
   if (mayBeMarked) yield 0;
   for (const place of places) if (place !== at || !mayBeMarked) yield place - at;
 }
 
-/** One place for every hunk, or why there is none. Numbers decide only where they hit exactly; nothing is guessed. */
+/** Finds one place for every hunk, or why there is none. Numbers decide only if exact; nothing is guessed. */
 export function placeHunks(ground: Ground, hunks: readonly Hunk[]): Placing[] {
   const searches = hunks.map((hunk) => search(ground, hunk));
   let drift = 0;
@@ -93,7 +93,7 @@ type Search = {
   hunk: Hunk;
   wanted: string[];
   stated: number | undefined;
-  /** Where it may go; all of them exact, or all of them loose. */
+  /** Where it may go; all exact, or all loose. */
   places: number[];
   isLoose: boolean;
   placing: Placing | undefined;
@@ -107,7 +107,7 @@ function search(ground: Ground, hunk: Hunk): Search {
     const { length } = ground.texts;
     const isClear = length === 0 || (hunk.atEnd && hunk.stated === undefined);
     if (isClear) return { ...found, placing: { kind: "placed", at: length, isLoose: false } };
-    // a bare @@ names no place, and then the end is meant
+    // a bare @@ names no place, so the end is meant
     const isBare = hunk.anchorsBind && hunk.anchors.length === 0 && hunk.stated === undefined;
     if (!isBare) return { ...found, placing: { kind: "unplaceable" } };
     return { ...found, placing: { kind: "placed", at: length, isLoose: false, isAppended: true } };
@@ -129,7 +129,7 @@ function statedIndex({ stated }: Hunk, length: number): number | undefined {
   return Math.max(0, stated.old - 1);
 }
 
-/** Without any line to hold against the file only a number that nothing contradicts will do. */
+/** Without any old line to compare, only a number that nothing contradicts will do. */
 function byNumberAlone(ground: Ground, hunk: Hunk, drift: number): Placing {
   const at = statedIndex(hunk, 0) ?? Number.POSITIVE_INFINITY;
   const isClear = drift === 0 && at <= ground.texts.length;
@@ -146,13 +146,13 @@ function byNumber(
   const expected = stated === undefined ? [] : [...new Set([stated, stated + drift])].filter(isAllowed);
   const hits = expected.filter((at) => fitsAt(ground, wanted, at, isLoose));
   if (places.length > 1) return hits.length === 1 ? { kind: "placed", at: hits[0]!, isLoose } : undefined;
-  // what fits exactly and what stands where the patch says are two places
+  // an exact match and a loose match at the stated line are two candidates
   const rivals = hits.length > 0 ? [] : expected.filter((at) => fitsAt(ground, wanted, at, true));
   if (rivals.length === 0) return { kind: "placed", at: places[0]!, isLoose };
   return { kind: "ambiguous", places: [...places, ...rivals].sort((one, other) => one - other) };
 }
 
-/** The line behind the numbers names the part of the file; it counts where it leaves one place. */
+/** The heading after the numbers names a part of the file; it counts if it leaves one place. */
 function byHeading(ground: Ground, { hunk, wanted, places, isLoose }: Search): Placing | undefined {
   if (places.length === mostPlaces) return undefined;
   const anchored = belowAnchors(ground, hunk.anchors, wanted.length, places);
@@ -162,8 +162,8 @@ function byHeading(ground: Ground, { hunk, wanted, places, isLoose }: Search): P
 }
 
 /**
- * Hunks follow each other in the file as they do in the patch, unless those that are placed show otherwise.
- * Says whether that settled any.
+ * Hunks come in the same order in the file as in the patch, unless those already placed show otherwise. Returns whether
+ * that decided any.
  */
 function settleByOrder(searches: readonly Search[]): boolean {
   const ranges = searches.map(({ placing, wanted }) =>
@@ -191,7 +191,7 @@ function settleByOrder(searches: readonly Search[]): boolean {
   return hasSettled;
 }
 
-/** Of places that are equally good, those that the hunk's header allows; its number decides where it is one of them. */
+/** Of equally good places, those that the hunk's header allows; its line number decides if it is one of them. */
 export function narrowed(ground: Ground, hunk: Hunk, length: number, places: number[]): number[] {
   const atEnd = places.filter((at) => !hunk.atEnd || at + length === ground.texts.length);
   const anchored = belowAnchors(ground, hunk.anchors, length, atEnd);
@@ -207,7 +207,7 @@ function byStated(hunk: Hunk, length: number, places: number[]): number[] {
   return hit.length > 0 ? hit : places;
 }
 
-/** The places that the anchors allow; the anchor itself if the file does not have it. */
+/** The places that the anchors allow; the anchor itself if the file does not contain it. */
 function belowAnchors(ground: Ground, anchors: readonly string[], length: number, places: number[]): number[] | string {
   let tops = [-1];
   for (const anchor of anchors) {
@@ -237,7 +237,7 @@ function indexesOf(texts: readonly string[], isMeant: (text: string) => boolean)
   return texts.flatMap((text, index) => (isMeant(text) ? [index] : []));
 }
 
-/** Whether everything from the anchor down to the place is indented deeper than the anchor. */
+/** Whether everything from the anchor to the place is indented deeper than the anchor. */
 function isInBlock(ground: Ground, anchor: number, place: number): boolean {
   if (place <= anchor) return false;
   const depth = indentOf(ground.texts[anchor]!);

@@ -8,14 +8,14 @@ const divider = /^(={5,9})\s*$/;
 const tail = /^(?:>{5,9}|\+{5,9}) ?(?:REPLACE>*|UPDATED)\s*$/;
 const lineMark = /^:(start|end)_line:\s*(\d+)?\s*$/;
 const rule = /^-{5,}\s*$/;
-/** A backslash before what would be a mark: the line is text. */
+/** A backslash before what would be a mark makes the line text. */
 const escaped = /^\\(?=<{5,9}|={5,9}|>{5,9}|-{5,9}|\+{5,9}|:(?:start|end)_line:)/;
 
 type Read = { operations: FileOperation[]; problems: PatchProblem[] };
 
 export const isSearchReplace = (lines: readonly RawLine[]): boolean => lines.some(({ text }) => head.test(text));
 
-/** Blocks of an old and a new text, each after the name of its file or after another block of the same file. */
+/** Parses blocks of an old and a new text, each after the name of its file or another block of the same file. */
 export function* readSearchReplace(lines: readonly RawLine[], path: string | undefined): Steps<Read> {
   const read: Read = { operations: [], problems: [] };
   let name = path;
@@ -39,7 +39,7 @@ export function* readSearchReplace(lines: readonly RawLine[], path: string | und
   return read;
 }
 
-/** Blocks of one file that follow each other are made together. */
+/** Consecutive blocks of one file form one operation. */
 function keep(operations: FileOperation[], path: string, block: Request, line: number): void {
   const last = operations.at(-1);
   if (last?.path === path) last.edits?.push(block);
@@ -72,7 +72,7 @@ function readBlock(lines: readonly RawLine[], at: number, mark: string): Block {
   return { block: line === undefined ? block : { ...block, line }, next };
 }
 
-/** The lines that say where the text is, and the rule below them. */
+/** Parses the lines that say where the text is, and the rule below them. */
 function readPlace(body: readonly RawLine[]): { line?: number; body: readonly RawLine[] } {
   let at = 0;
   let line: number | undefined;
@@ -82,7 +82,7 @@ function readPlace(body: readonly RawLine[]): { line?: number; body: readonly Ra
   return { ...(line !== undefined && { line }), body: body.slice(isRuled ? at + 1 : at) };
 }
 
-/** Where the new text begins; of several such lines the one that is as long as the other marks. */
+/** Where the new text begins; of several candidates, the one that is as long as the other marks. */
 function dividerOf(body: readonly RawLine[], length: number): number | string {
   const all = body.flatMap(({ text }, index) => (divider.test(text) ? [index] : []));
   const fitting = all.filter((index) => divider.exec(body[index]!.text)![1]!.length === length);
@@ -96,7 +96,7 @@ function dividerOf(body: readonly RawLine[], length: number): number | string {
 const textOf = (lines: readonly RawLine[]): string =>
   lines.map(({ text, ending }) => text.replace(escaped, "") + ending).join("");
 
-/** The name of the file on the last line above, whatever it is dressed in; undefined: there is none. */
+/** The name of the file on the last line above, however it is decorated; undefined if there is none. */
 function nameAbove(lines: readonly RawLine[], before: string | undefined): string | undefined {
   for (const { text } of [...lines].reverse()) {
     const inFence = /^(?:```|~~~)\S*\s+(\S+)\s*$|^(?:```|~~~)(\S*[./]\S*)\s*$/.exec(text);
@@ -107,7 +107,7 @@ function nameAbove(lines: readonly RawLine[], before: string | undefined): strin
   return undefined;
 }
 
-/** A line that is a name, or a sentence that holds one. */
+/** The name on a line that is a name, or a sentence that contains one. */
 function nameOn(text: string, before: string | undefined): string | undefined {
   const bare = text
     .trim()

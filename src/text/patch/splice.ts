@@ -1,14 +1,14 @@
 import type { Ending, Line } from "../lines.ts";
 import { type Hunk, isNew, isOld, type PatchLine } from "./patch-lines.ts";
 
-/** The old side begins at line `at`; lines `from` to `to` are those between its first and its last change (0-based). */
+/** The old side begins at line `at`; lines `from` to `to` are those between its first and last change (0-based). */
 export type PlacedHunk = { hunk: Hunk; at: number; from: number; to: number };
 type File = { hasMark: boolean; ending: Ending };
 type Made = { text: string; ending: Ending };
 
 const mark = "\uFEFF";
 
-/** The file with the hunks put in. They are in order and clear of each other. */
+/** The file with the hunks applied. They must be in order and must not overlap. */
 export function splice(
   lines: readonly Line[],
   placed: readonly PlacedHunk[],
@@ -44,7 +44,7 @@ function changedLines({ hunk: { lines }, at, from, to }: PlacedHunk): PatchLine[
   return lines.slice(from - at, lines.length - below);
 }
 
-/** Whether the patch knows the file's endings: then those of its own lines count. */
+/** Whether the patch knows the file's line endings; if so, those of its own lines count. */
 type Trust = "confirmed" | "contradicted" | "unknown";
 
 function endingsOf(lines: readonly Line[], { hunk, at }: PlacedHunk): Trust {
@@ -63,7 +63,7 @@ function endingFor(line: PatchLine, trust: Trust, lines: readonly Line[], cursor
   return lines[cursor - 1]?.ending || lines[cursor]?.ending;
 }
 
-/** The file keeps its last newline, or its lack of one, unless the patch changes it. */
+/** The file keeps its final newline, or the lack of it, unless the patch changes that. */
 function endsOpen(lines: readonly Line[], placed: readonly PlacedHunk[], how: Set<string>): boolean {
   const wasOpen = lines.at(-1)?.ending === "";
   const open = placed.flatMap(({ hunk }) => hunk.lines.filter((line) => line.open));
@@ -83,7 +83,7 @@ function joined(made: readonly Made[], isOpen: boolean, usual: Ending): string {
   return parts.join("");
 }
 
-/** The content of a file that has only added lines. */
+/** The content of a file that consists only of added lines. */
 export function newContent(hunks: readonly Hunk[]): string {
   const lines = hunks.flatMap((hunk) => hunk.lines);
   return lines.map(({ text, ending, open }) => text + (open ? "" : ending)).join("");

@@ -4,7 +4,7 @@ import { commonName, fileName, gitNames, headerName, nowhere, plainName, without
 import { isBody, type ReadHunk, readUncounted, readUnifiedHunk } from "./hunks.ts";
 import type { FileOperation, Hunk, PatchProblem, RawLine } from "./patch-lines.ts";
 
-/** What the patch tells about one file, before it is known what is meant. */
+/** What the patch says about one file, before its meaning is decided. */
 type Section = Names & {
   line: number;
   mode?: string;
@@ -17,7 +17,7 @@ type Reading = { sections: Section[]; problems: PatchProblem[]; current: Section
 
 const bareHeader = { anchors: [], anchorsBind: false };
 
-/** `path` names the file where the headers do not. */
+/** `path` names the file if the headers do not. */
 export function* readUnified(
   lines: readonly RawLine[],
   path: string | undefined,
@@ -40,7 +40,7 @@ export function* readUnified(
   return { operations, problems };
 }
 
-/** A patch of nothing but lines, for a file that is named elsewhere. */
+/** A patch that consists only of lines, for a file that is named elsewhere. */
 export function readBareLines(lines: readonly RawLine[]): ReadHunk | undefined {
   const first = lines.findIndex(({ text }) => text !== "" && isBody(text));
   if (first === -1 || lines.slice(0, first).some(({ text }) => text !== "" && !text.startsWith("```")))
@@ -107,7 +107,7 @@ function name(reading: Reading, line: number, names: Names): void {
 
 const isBinary = (text: string): boolean => text === "GIT binary patch" || /^Binary files .* differ$/.test(text);
 
-/** The lines that git puts between the names and the hunks. */
+/** Notes the lines that git puts between the names and the hunks. */
 function noteExtra(section: Section, { number, text }: RawLine): void {
   if (isBinary(text)) section.refused ??= { line: number, message: "binary content cannot be patched" };
   if (section.hunks.length > 0) return;
