@@ -4,7 +4,7 @@ type Pair = (aIndex: number, bIndex: number) => void;
 const deepestAnchoring = 8;
 const longestSearch = 256;
 
-/** Which lines of either side have no partner (1); those with one (0) pair up in order and are equal. */
+/** Marks lines without a partner on the other side with 1. Lines with a partner (0) pair up in order and are equal. */
 export function alignLines(
   before: readonly string[],
   after: readonly string[],
@@ -30,7 +30,7 @@ export function alignLines(
 
 type Numbered = { ids: number[]; positions: number[] };
 
-/** Lines that occur on one side only can have no partner: they are left out before anything is searched. */
+/** Lines that occur on one side only can have no partner, so they are dropped before the search. */
 function sharedLines(before: readonly string[], after: readonly string[], head: number, tail: number) {
   const idOfAfter = new Map<string, number>();
   for (let index = head; index < after.length - tail; index++)
@@ -77,7 +77,7 @@ function aligner(a: number[], b: number[], distinct: number, pair: Pair) {
   };
 }
 
-/** Finds the lines that occur once on either side of a region, as many as keep their order. */
+/** Finds lines that occur exactly once on each side of a region, and keeps as many as preserve their order. */
 function anchorFinder(a: number[], b: number[], distinct: number) {
   const aCount = new Int32Array(distinct);
   const bCount = new Int32Array(distinct);
@@ -118,7 +118,7 @@ function longestAscending(pairs: [number, number][]): [number, number][] {
   return chosen.reverse();
 }
 
-/** Myers' greedy search; after `longestSearch` edits it settles for the furthest point, so the cost stays linear. */
+/** Myers' greedy search. After `longestSearch` edits it accepts the furthest point, so that the cost stays linear. */
 function searchShortest(a: number[], b: number[], region: Region, pair: Pair): void {
   const { aEnd, bEnd } = region;
   let { aStart, bStart } = region;
@@ -157,7 +157,7 @@ function explore(a: number[], b: number[], region: Region, deepest: number, trac
   return furthest;
 }
 
-/** Where a diagonal is entered with one edit more, before following equal lines; x is -1 if it cannot be. */
+/** Where a diagonal is entered with one more edit, before following equal lines; x is -1 if it cannot be. */
 function stepInto(trace: Int32Array, edits: number, diagonal: number, width: number, height: number) {
   const row = (edits - 1) * (edits - 1) + edits - 1;
   const above = diagonal < edits - 1 ? trace[row + diagonal + 1]! : -1;

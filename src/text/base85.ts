@@ -2,7 +2,7 @@ const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const MOST_IN_LINE = 52;
 
-/** Bytes as git writes them into a patch: up to 52 a line, their number first, then five digits for every four bytes. */
+/** Bytes as git encodes them in a patch: up to 52 per line, their count first, then five digits per four bytes. */
 export function base85Lines(bytes: Uint8Array): string {
   const lines: string[] = [];
   for (let start = 0; start < bytes.length; start += MOST_IN_LINE) {

@@ -6,13 +6,13 @@ type Content = Uint8Array | null;
 
 type Modes = { modeBefore?: number; mode?: number };
 
-/** One file's change as people and models read it, its mode too; bytes that are no text are only counted. */
+/** The diff of one file for people and models, including its mode. Binary contents are only counted. */
 export function changeDiff(given: string, before: Content, after: Content, modes: Modes = {}): string {
   const name = named(given);
   return linkTold(name, before, after, modes) ?? modeTold(before, after, modes) + textTold(name, before, after);
 }
 
-/** A name with control characters in it could pass for lines of the diff. */
+/** A name with control characters could pass for lines of the diff. */
 const named = (name: string): string => (/\p{Cc}/u.test(name) ? JSON.stringify(name) : name);
 
 function linkTold(name: string, before: Content, after: Content, { modeBefore, mode }: Modes): string | undefined {
@@ -39,7 +39,7 @@ function textTold(name: string, before: Content, after: Content): string {
   return `${name}: no difference in its text\n`;
 }
 
-/** When the edits are known, the diff is made from them without reading either text whole. */
+/** If the edits are known, the diff is made from them without processing either text as a whole. */
 function editedDiff(before: Content, after: Content, names: DiffNames): string | undefined {
   const origin = after === null ? undefined : originOf(after);
   return origin && origin.bytes === before ? diffOfEdits(origin.text, origin.edits, names) : undefined;

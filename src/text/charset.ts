@@ -5,10 +5,10 @@ const MARKS: readonly (readonly [label: string, bytes: readonly number[]])[] = [
   ["utf-16le", [0xff, 0xfe]],
   ["utf-16be", [0xfe, 0xff]],
 ];
-/** Some pages have long scripts before they say what they are written in. */
+/** How far to look: some pages have long scripts before they declare their charset. */
 const LOOKED_AT = 65_536;
 
-/** What came over HTTP as text: by its mark, by what the header says, by what the page says, else as most pages are. */
+/** Decodes text from HTTP: by its byte order mark, else the header, else the page, else as most pages are. */
 export function textOf(bytes: Uint8Array, contentType = ""): { text: string; charset: string } {
   const mark = MARKS.find(([, first]) => first.every((byte, index) => bytes[index] === byte))?.[0];
   const named = mark ?? charsetIn(contentType);
@@ -24,7 +24,7 @@ export function textOf(bytes: Uint8Array, contentType = ""): { text: string; cha
   }
 }
 
-/** Servers often say the one for all their pages. Bytes that are UTF-8 are hardly ever anything else, and the other way round. */
+/** Servers often declare one charset for all pages. Valid UTF-8 is hardly ever anything else, and vice versa. */
 function corrected(said: string, bytes: Uint8Array): string {
   if (said === "windows-1252") return isMostlyUtf8(bytes) ? "utf-8" : said;
   if (said !== "utf-8" || isMostlyUtf8(bytes)) return said;
@@ -34,13 +34,13 @@ function corrected(said: string, bytes: Uint8Array): string {
 
 const FROM_80 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
-/** Some versions of Node read windows-1252 as latin1, which has controls where that has quotes and dashes. */
+/** Some versions of Node read windows-1252 as latin1, which has control characters in place of quotes and dashes. */
 const western = (text: string, charset: string): string =>
   charset === "windows-1252"
     ? text.replace(/[\u0080-\u009f]/g, (control) => FROM_80.charAt(control.charCodeAt(0) - 0x80))
     : text;
 
-/** Whether it has letters in UTF-8, and nothing else but perhaps a part of one at its end, where it may have been cut. */
+/** Whether it contains non-ASCII UTF-8 and nothing invalid, except perhaps a cut character at its end. */
 function isMostlyUtf8(bytes: Uint8Array): boolean {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
@@ -72,7 +72,7 @@ function charsetOfPage(bytes: Uint8Array): string | undefined {
       found = charset ?? (kind?.toLowerCase() === "content-type" ? charsetIn(content ?? "") : undefined);
     },
   });
-  // a page that was read so far is no UTF-16, whatever it says
+  // a page that could be read so far is not UTF-16, whatever it says
   if (found?.toLowerCase().startsWith("utf-16")) return "utf-8";
   return found === undefined ? undefined : decoderFor(found)?.encoding;
 }

@@ -2,7 +2,7 @@ import { type Part, TAKING, type Taking } from "./secret-options.ts";
 import { blanked, substitutionEnd } from "./shown-code.ts";
 
 type Word = { start: number; end: number; text: string };
-/** `by`: what stands there instead. */
+/** `by` is the replacement. */
 type Range = { start: number; end: number; by: string };
 
 const NAMES = [...TAKING.keys()].map((name) => name.replace(/[-]/g, "\\-")).join("|");
@@ -12,13 +12,13 @@ const ANY_PROGRAM = new RegExp(PROGRAM.source);
 const REFERENCE = /^["']?(?:\$|<|\{\{|\[redacted|\*+["']?$)/;
 const PASSWORD = "[redacted password]";
 
-/** What ends a command, where it is not quoted. */
+/** What ends a command outside of quotes. */
 const ENDS = /[\n;|&]/;
 const MOST_WORDS = 400;
 
 type Command = { words: Word[]; end: number };
 
-/** The words from here to the end of the command, as a shell would cut them; a quote that never closes ends a word. */
+/** The words up to the end of the command, split as a shell would; an unclosed quote ends a word. */
 function wordsFrom(text: string, from: number): Command {
   const words: Word[] = [];
   let at = from;
@@ -36,7 +36,7 @@ function wordsFrom(text: string, from: number): Command {
   return { words, end: at };
 }
 
-/** What was redacted before stays one word. */
+/** An earlier redaction stays one word. */
 const REDACTED = /\[redacted [a-zA-Z ]{1,24}\]/y;
 
 function wordAt(text: string, start: number): Word {
@@ -82,7 +82,7 @@ function closing(text: string, open: number): number {
 const SECRET_HEADER =
   /^((?:proxy-)?authorization|cookie|[\w-]*(?:api-?key|token|secret|auth)):\s{0,8}(?:(?:bearer|basic|token|digest|apikey)\s{1,8})?/i;
 
-/** From where on a value is secret; undefined: nothing of it is. */
+/** The index at which the secret part of a value begins; undefined if there is none. */
 function secretFrom(value: string, part: Part): number | undefined {
   switch (part) {
     case "whole":
@@ -103,7 +103,7 @@ function secretFrom(value: string, part: Part): number | undefined {
   }
 }
 
-/** Which part of the text holds a value's secret, given how much of the word comes before the value. */
+/** The range of a value's secret in the text; `skip` is how much of the word precedes the value. */
 function hidden(source: string, word: Word, skip: number, part: Part): Range | undefined {
   const value = word.text.slice(skip);
   const from = secretFrom(value, part);
@@ -111,7 +111,7 @@ function hidden(source: string, word: Word, skip: number, part: Part): Range | u
   const raw = source.slice(word.start, word.end);
   const secret = part === "before-host" ? value.slice(from, value.lastIndexOf("@")) : value.slice(from);
   const at = raw.lastIndexOf(secret);
-  // quotes in the middle of it: all that follows the part that is no secret goes
+  // with quotes inside it, everything after the non-secret part is hidden
   const note = part === "header" ? "[redacted credential]" : PASSWORD;
   const start = word.start + (at >= 0 ? at : Math.min(skip + from, raw.length));
   const end = at >= 0 ? start + secret.length : word.end;
@@ -131,7 +131,7 @@ function optionIn(word: Word, taking: Taking): { part: Part; skip: number } | un
   for (let at = 1; at < text.length && at < 16; at++) {
     const part = named(`-${text[at]}`);
     if (part) return { part, skip: at + 1 };
-    // without a list of those with values only the first letter is an option for certain
+    // without a list of options that take values, only the first letter is certainly an option
     if (taking.valued === undefined || taking.valued.includes(text[at] as string) || !/[a-zA-Z#0-9]/.test(text[at]!))
       return undefined;
   }
@@ -163,12 +163,12 @@ function secretsOf(source: string, words: readonly Word[], taking: Taking, found
   if (taking.last && words.slice(1, -1).some(({ text }) => taking.last?.test(text))) add(last, 0, "whole");
 }
 
-/** `echo secret | docker login --password-stdin`, `… <<< secret`: what a command is told by its input. */
+/** `echo secret | docker login --password-stdin`, `… <<< secret`: secrets in a command's input. */
 function secretsRead(source: string, words: readonly Word[], before: Command | undefined, found: Range[]): void {
   const at = words.findIndex(({ text }) => text.startsWith("<<<"));
   const here = words[at] && (words[at].text === "<<<" ? words[at + 1] : words[at]);
   const told = before?.words.slice(1).filter(({ text }) => !/^-|%/.test(text)) ?? [];
-  // the words of a command between backquotes are no input
+  // the words of a command in backquotes are not input
   if (told.filter(({ text }) => text.includes("`")).length > 1) return;
   for (const word of [...told, ...(here ? [here] : [])]) {
     const skip = word === here && word.text.startsWith("<<<") ? 3 : 0;
@@ -179,7 +179,7 @@ function secretsRead(source: string, words: readonly Word[], before: Command | u
 
 const PRINTS = /(?<![\w.-])(?:echo|printf)[ \t]/g;
 
-/** The command that prints into the one at this place, if one does. */
+/** The command that prints into the one at this position, if any. */
 function printedInto(line: string, at: number): Command | undefined {
   const pipe = line.lastIndexOf("|", at);
   if (pipe < 0) return undefined;
@@ -194,13 +194,13 @@ function printedInto(line: string, at: number): Command | undefined {
 const nameIn = ({ text }: Word): string => text.slice(text.lastIndexOf("/") + 1);
 const DEEPEST = 3;
 
-/** The words from a program on; its own name may stand in quotes that began before it. */
+/** The words from a program on; its own name may be in quotes that began before it. */
 function commandAt(text: string, at: number, length: number): Command {
   const { words, end } = wordsFrom(text, at + length + (/["']/.test(text[at + length] ?? "") ? 1 : 0));
   return { words: [{ start: at, end: at + length, text: text.slice(at, at + length) }, ...words], end };
 }
 
-/** One command, in which a program may start another one: `sshpass -p … ssh …`. */
+/** Secrets of one command, in which a program may start another one: `sshpass -p … ssh …`. */
 function secretsIn(text: string, words: readonly Word[], found: Range[]): void {
   let from = 0;
   for (let index = 1; index <= words.length; index++) {
@@ -232,7 +232,7 @@ function redactCommands(text: string, depth: number): string {
   return replaced(text, found);
 }
 
-/** A quoted word may be a command line itself. */
+/** A quoted word may itself be a command line. */
 function secretsWithin(text: string, { start, end }: Word, depth: number): Range[] {
   const inner = text.slice(start, end);
   if (!ANY_PROGRAM.test(inner)) return [];
@@ -257,7 +257,7 @@ const ANY_VARIABLE = /(?:PASS|PASSWD|_PW|_PWD|_pass|_pwd)=/;
 const KEY = /((?<![A-Za-z0-9_])[A-Z0-9]{1,32}(?:_[A-Z0-9]{1,32}){0,6}_KEY=)(["']?[^\s"';&|/$]{8,512})(?![\w/])/g;
 const AUTH = /((?<![A-Za-z0-9_])(?:(?:[A-Z0-9]{1,32}_){0,6}AUTH=|--auth(?:=|[ \t]{1,4})))(["']?[^\s"';&|/$]{8,512})/g;
 const LOWER = /((?<![\w-])(?:[a-z]{1,8}_?)?(?<!by|com|tres)pass=)([^\s"';&|,]{6,512})/g;
-/** `openssl … -passin pass:…`, and the schema of one database. */
+/** `openssl … -passin pass:…`, and Oracle's JDBC URLs. */
 const PREFIXED = /((?<![\w-])pass:|jdbc:oracle:[a-z]{1,8}:[^\s/"']{1,64}\/)([^\s"'@]{1,512})/g;
 /** Flags of any program whose value is a password. */
 const FLAG =
@@ -274,7 +274,7 @@ const hide = (whole: string, before: string, value: string, at: number, text: st
 const hideKey = (whole: string, before: string, value: string, at: number, text: string): string =>
   /\d/.test(value) && /[A-Za-z]/.test(value) ? hide(whole, before, value, at, text) : whole;
 
-/** Passwords that are given to programs on their command lines, or in variables before them. */
+/** Redacts passwords that programs get on their command lines, or in variables before them. */
 export function redactCommandLines(text: string): string {
   let result = text;
   if (ANY_VARIABLE.test(result)) result = result.replace(VARIABLE, hide);

@@ -5,16 +5,16 @@ const sampleSize = 8192;
 const chunkSize = 8192;
 const fewestUnitsForUtf16 = 4;
 
-/** The characters from `start` to `end` become `text`. */
+/** Replaces the characters from `start` to `end` by `text`. */
 export type Edit = { start: number; end: number; text: string };
-/** What a content was made of, by edits that follow each other. */
+/** What a content was made from, by consecutive edits. */
 type Origin = { bytes: Uint8Array; text: string; edits: readonly Edit[] };
 
-/** Contents are never changed in place, so what they read like is found out once. */
+/** Contents are never changed in place, so each is decoded only once. */
 const known = new WeakMap<Uint8Array, Decoded>();
 const origins = new WeakMap<Uint8Array, Origin>();
 
-/** Undefined means binary. Whatever is decoded is encoded back to the same bytes. */
+/** Returns undefined for binary. Whatever is decoded can be encoded back to the same bytes. */
 export function decode(bytes: Uint8Array): Decoded | undefined {
   const decoded = known.get(bytes) ?? read(bytes);
   if (decoded) known.set(bytes, decoded);
@@ -39,14 +39,14 @@ function read(bytes: Uint8Array): Decoded | undefined {
   return { text: latin1Text(bytes), encoding: "latin1", bom: false };
 }
 
-/** Throws a RangeError for a text that the encoding cannot hold. */
+/** Throws a RangeError if the encoding cannot represent the text. */
 export function encode(text: string, { encoding, bom }: { encoding: Encoding; bom: boolean }): Uint8Array {
   const bytes = written(text, encoding, bom);
   if (text.indexOf("\0") === -1) known.set(bytes, { text, encoding, bom });
   return bytes;
 }
 
-/** `encode` of what edits made of a content; where a character is a byte, all but the edits is copied. */
+/** Like `encode`, for an edited content: if every character is one byte, all but the edits is copied. */
 export function encodeEdited(bytes: Uint8Array, decoded: Decoded, edited: string, edits: readonly Edit[]): Uint8Array {
   const { text, encoding, bom } = decoded;
   const isPlain = encoding === "utf-8" && !bom && text.length === bytes.length && !text.includes("\0");
@@ -91,7 +91,7 @@ function startsWith(bytes: Uint8Array, mark: number[]): boolean {
 
 function strictText(bytes: Uint8Array, encoding: Encoding): string | undefined {
   if (encoding === "utf-8") {
-    // the lenient reader is several times faster, and its mark for what is wrong is rare
+    // the lenient decoder is several times faster, and its replacement character is rare
     const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
     if (!text.includes("\uFFFD")) return text;
   }

@@ -1,10 +1,10 @@
 import { alignLines } from "./align.ts";
 import type { Edit } from "./decode.ts";
 
-/** Lines `before[beforeStart, beforeEnd)` became `after[afterStart, afterEnd)`; what is between two changes is equal. */
+/** Lines `before[beforeStart, beforeEnd)` became `after[afterStart, afterEnd)`; lines between two changes are equal. */
 export type LineChange = { beforeStart: number; beforeEnd: number; afterStart: number; afterEnd: number };
 
-/** The changes, in order, that make `after` of `before`. */
+/** The changes, in order, that turn `before` into `after`. */
 export function diffLines(before: readonly string[], after: readonly string[]): LineChange[] {
   const { removed, added } = alignLines(before, after);
   const changes: LineChange[] = [];
@@ -24,7 +24,7 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
 
 export type DiffNames = { from: string; to: string; context?: number };
 
-/** A diff in the style of `diff -u`; the empty string for equal texts. Only "\n" ends a line. */
+/** A diff in the style of `diff -u`; "" for equal texts. Only "\n" ends a line. */
 export function unifiedDiff(before: string, after: string, { from, to, context = 3 }: DiffNames, above = 0): string {
   if (before === after) return "";
   const core = differingCore(before, after, context);
@@ -41,7 +41,7 @@ export function unifiedDiff(before: string, after: string, { from, to, context =
   return `--- ${from}\n+++ ${to}\n${hunks.join("")}`;
 }
 
-/** The same of a text and its edits, without the text that they make: only the lines around them are looked at. */
+/** The diff of a text and its edits. Only the lines around the edits are processed, not the whole text. */
 export function diffOfEdits(before: string, edits: readonly Edit[], names: DiffNames): string {
   const lines = (names.context ?? 3) + 1;
   const start = linesBefore(before, edits[0]?.start ?? 0, lines);
@@ -116,7 +116,7 @@ function startsLine(text: string, offset: number): boolean {
   return offset === 0 || text.charCodeAt(offset - 1) === 10;
 }
 
-// slices are compared at once: much faster than one character after the other
+// compares slices, which is much faster than comparing character by character
 function commonPrefix(one: string, other: string): number {
   const limit = Math.min(one.length, other.length);
   let length = 0;
@@ -181,7 +181,7 @@ function renderLine(mark: " " | "-" | "+", line: string): string {
   return line.endsWith("\n") ? mark + line : `${mark}${line}\n\\ No newline at end of file\n`;
 }
 
-// an empty range names the line before it, a range of one line has no length
+// an empty range names the line before it; a range of one line has no length
 function range(linesBefore: number, length: number): string {
   if (length === 0) return `${linesBefore},0`;
   return length === 1 ? `${linesBefore + 1}` : `${linesBefore + 1},${length}`;

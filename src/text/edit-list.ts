@@ -4,12 +4,12 @@ import { type Replacement, type Request, replaceText } from "./match.ts";
 
 type Replaced = Extract<Replacement, { kind: "replaced" }>;
 
-/** `edits` are there for a single request: those of several do not speak of one text. */
+/** `edits` is set for a single request only: those of several do not refer to one text. */
 export type Listed =
   | { text: string; edits: readonly Edit[] | undefined; how: string[] }
   | { failed: Exclude<Replacement, Replaced>; index: number };
 
-/** All requests one after the other, each in what the ones before it made, or none. Hints speak of the first text. */
+/** Applies all requests in order, each to the result of those before, or none. Hints refer to the original text. */
 export function replaceEach(content: string, requests: readonly Request[]): Listed {
   const how = new Set<string>();
   const shifts: Shift[] = [];
@@ -27,7 +27,7 @@ export function replaceEach(content: string, requests: readonly Request[]): List
   return { text, edits, how: [...how] };
 }
 
-/** Below this line of the text before, lines stand so much further down. */
+/** Lines below this one, in the text before, have moved down by `by`. */
 type Shift = { below: number; by: number };
 
 function shiftsOf(text: string, { edits, places }: Replaced): Shift[] {

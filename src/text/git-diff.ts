@@ -5,17 +5,17 @@ import { unifiedDiff } from "./diff.ts";
 
 type Content = Uint8Array | null;
 
-/** What git needs to know of a content that is no text: its name as an object, and its bytes compressed by zlib. */
+/** What git needs for binary contents: the object's hash, and its bytes compressed by zlib. */
 type GitObjects = { nameOf(content: Uint8Array): string; deflate(content: Uint8Array): Uint8Array };
 
 type File = { name: string; content: Uint8Array; mode: string };
-/** One entry of a diff; both sides are there where a file is changed or renamed. */
+/** One entry of a diff; it has both sides if a file is changed or renamed. */
 type Entry = { from: File; to: File } | { from: File; to?: undefined } | { from?: undefined; to: File };
 
 const FILE = "100644";
 const NO_OBJECT = "0".repeat(40);
 
-/** Changes of files as `git apply` takes them, byte for byte: text, links, bits to run and what is no text. */
+/** Changes as a patch for `git apply`, byte for byte: text, links, executable bits and binary files. */
 export const gitDiff = (changes: readonly Change[], objects: GitObjects): string =>
   renamed(changes.flatMap(entriesOf))
     .map((entry) => entryDiff(entry, objects))
@@ -26,7 +26,7 @@ function entriesOf({ place, before, after, modeBefore, mode = modeBefore }: Chan
   const from = before && { name, content: before, mode: gitMode(modeBefore) };
   const to = after && { name, content: after, mode: gitMode(mode) };
   if (!from || !to) return from ? [{ from }] : to ? [{ to }] : [];
-  // a link in place of a file, or the other way round, is another thing of the same name
+  // a link in place of a file, or the reverse, is a deletion and an addition
   return from.mode !== to.mode && [from, to].some((each) => each.mode === "120000")
     ? [{ from }, { to }]
     : [{ from, to }];
@@ -35,7 +35,7 @@ function entriesOf({ place, before, after, modeBefore, mode = modeBefore }: Chan
 const gitMode = (mode: number | undefined): string =>
   mode === undefined ? FILE : isLinkMode(mode) ? "120000" : mode & 0o100 ? "100755" : FILE;
 
-/** What is gone in one place and there again, unchanged, in another was moved. */
+/** A deleted file that was added unchanged elsewhere was moved. */
 function renamed(entries: readonly Entry[]): Entry[] {
   const gone = new Map<string, Entry[]>();
   const keyOf = ({ content, mode }: File) => `${mode} ${content.length} ${content.subarray(0, 64).join()}`;
@@ -78,11 +78,11 @@ function contentDiff(from: File | undefined, to: File | undefined, objects: GitO
   const [old, now] = [textOf(before), textOf(after)];
   if (old === undefined || now === undefined) return binaryDiff(before, after, objects);
   const names = { from: from ? marked(`a/${from.name}`) : "/dev/null", to: to ? marked(`b/${to.name}`) : "/dev/null" };
-  // an empty file has no lines; by its object's name git knows that it is meant
+  // an empty file has no lines; the index line tells git that it is meant
   return unifiedDiff(old, now, names) || indexLine(before, after, objects);
 }
 
-/** The text whose bytes these are, exactly; undefined: they are no text. */
+/** The text with exactly these bytes; undefined if they are not text. */
 function textOf(content: Content): string | undefined {
   if (content === null) return "";
   if (content.includes(0)) return undefined;
@@ -104,7 +104,7 @@ function binaryDiff(before: Content, after: Content, objects: GitObjects): strin
   return `${indexLine(before, after, objects)}GIT binary patch\n${literal(after)}${literal(before)}`;
 }
 
-/** After a name with blanks in it a tab says where it ends. */
+/** After a name with blanks, a tab marks its end. */
 const marked = (name: string): string => {
   const safe = quoted(name);
   return safe === name && name.includes(" ") ? `${name}\t` : safe;
@@ -112,7 +112,7 @@ const marked = (name: string): string => {
 
 const ESCAPES: Readonly<Record<string, string>> = { "\n": "n", "\t": "t", "\r": "r", '"': '"', "\\": "\\" };
 
-/** As git quotes names that could be mistaken for something else. */
+/** Quotes names as git does if they could be misread. */
 const quoted = (name: string): string =>
   /[\p{Cc}"\\]/u.test(name)
     ? `"${name.replaceAll(/[\p{Cc}"\\]/gu, (each) => `\\${ESCAPES[each] ?? octal(each)}`)}"`

@@ -3,7 +3,7 @@ const longest = 4_000;
 
 class TooManyChoices extends Error {}
 
-/** The globs that one stands for; undefined where they are more than anybody could mean. */
+/** The globs that a glob with braces stands for; undefined if there are too many. */
 export function choicesOf(glob: string): string[] | undefined {
   try {
     return expandBraces(glob);
@@ -14,8 +14,8 @@ export function choicesOf(glob: string): string[] | undefined {
 }
 
 /**
- * A glob with braces as the globs that it stands for: `a.{ts,js}`, `{1..3}`, `{a,b{c,d}}`, and `*.{ts}`, a choice of one.
- * Braces that choose nothing are escaped, so that nobody takes them for a choice later.
+ * Expands braces: `a.{ts,js}`, `{1..3}`, `{a,b{c,d}}`, and `*.{ts}`, a choice of one. Braces that are no choice are
+ * escaped, so that nothing reads them as one later.
  */
 function expandBraces(glob: string): string[] {
   if (!/[{}]/.test(glob)) return [glob];
@@ -26,7 +26,7 @@ function expandBraces(glob: string): string[] {
 function expanded(glob: string): string[] {
   const open = next(glob, 0, "{");
   const found = open === -1 ? undefined : choiceAt(glob, open);
-  // a brace that is never closed is a brace, and there may be a choice behind it
+  // an unclosed brace is literal, and there may be a choice after it
   if (!found && open !== -1)
     return expanded(glob.slice(open + 1)).map((tail) => `${literal(glob.slice(0, open + 1))}${tail}`);
   if (!found) return [literal(glob)];
@@ -47,7 +47,7 @@ function literal(text: string): string {
   return made + text.slice(from);
 }
 
-/** Where a character is meant as it stands: neither escaped nor between brackets. */
+/** The next occurrence of a character that is neither escaped nor in brackets. */
 function next(glob: string, from: number, wanted: string): number {
   for (let at = from; at < glob.length; at++) {
     if (glob[at] === "\\") at++;
@@ -57,14 +57,14 @@ function next(glob: string, from: number, wanted: string): number {
   return -1;
 }
 
-/** The end of a class; a bracket that is never closed is a bracket. */
+/** The end of a character class; an unclosed bracket is literal. */
 function closing(glob: string, open: number): number {
   const start = /[!^]/.test(glob[open + 1] ?? "") ? open + 2 : open + 1;
   const end = glob.indexOf("]", start + 1);
   return end === -1 ? open : end;
 }
 
-/** The parts between two braces; undefined where they choose nothing: `{}`, or one that is never closed. */
+/** The parts between two braces; undefined if they are no choice: `{}`, or an unclosed one. */
 function choiceAt(glob: string, open: number): { parts: string[]; end: number } | undefined {
   const parts: string[] = [];
   let depth = 0;

@@ -13,24 +13,24 @@ const LONGEST_GLOB = 4_096;
 const ANYTHING: readonly (readonly Segment[])[] = [[TREE]];
 
 /**
- * Whether some path could be meant by both globs, which are absolute. A doubt counts as yes: case and Unicode form are
- * not told apart, classes stand for any character, and groups such as `!(a)` for any path from there on.
+ * Whether some path could match both globs, which are absolute. A doubt counts as yes: case and Unicode form are
+ * ignored, classes match any character, and groups such as `!(a)` any path from there on.
  */
 export function globsOverlap(one: string, other: string): boolean {
   const others = readGlob(other);
   return readGlob(one).some((a) => others.some((b) => pathsMeet(a, b)));
 }
 
-/** A path as a glob that means it alone. */
+/** A glob that matches exactly this path. */
 export const globOfPath = (path: string): string => path.replace(/[\\*?[\]{}()!+@|]/g, "\\$&");
 
-/** A glob that ends in a plain name, or in a slash, is meant with all below it. */
+/** A glob that ends in a plain name or a slash covers everything below it. */
 export const withBelow = (glob: string): string => {
   const last = glob.slice(glob.lastIndexOf("/") + 1);
   return WILDCARDS.test(last) ? glob : `${glob.replace(/(?<!\/)\/+$/, "")}/**`;
 };
 
-/** The folders and name before the first wildcard, and what comes behind them. */
+/** Splits a glob into the path before its first wildcard and the rest. */
 export function splitGlob(glob: string): { base: string; rest: string } {
   const names = glob.split("/");
   const first = names.findIndex((name) => WILDCARDS.test(name));
@@ -58,7 +58,7 @@ function readChoice(glob: string): Segment[] {
   return segments;
 }
 
-/** undefined: what the name means is not certain, and it may mean several names. */
+/** Returns undefined if the meaning of the name is uncertain; it may then match several names. */
 function tokensOf(name: string): Token[] | undefined {
   const tokens: Token[] = [];
   for (const [part] of name.matchAll(/\\[\s\S]?|\[[!^]?[^[\]\\]+\]|\*+|[\s\S]/gu)) {
@@ -76,9 +76,9 @@ function pathsMeet(a: readonly Segment[], b: readonly Segment[]): boolean {
 
 const sameToken = (one: Token, other: Token): boolean => one === ANY || other === ANY || one === other;
 
-/** Whether two lists have something in common, where `many` stands for any number of items. */
+/** Whether two lists can be equal, where `many` stands for any number of items. */
 function meet<T>(a: readonly T[], b: readonly T[], many: T, same: (one: T, other: T) => boolean): boolean {
-  // from the end: reach[j] says whether what follows a[i] and what follows b[j] can be the same
+  // from the end: reach[j] says whether the rest of a from i and the rest of b from j can be equal
   let reach: boolean[] = [];
   for (let i = a.length; i >= 0; i--) {
     const next = reach;

@@ -2,13 +2,13 @@ import picomatch from "picomatch";
 import { belowRoot, type Place } from "../core/words/touch.ts";
 import { hasOnlyWildcards, isStarry, isTooComplicated, wildcardMatcher } from "./wildcards.ts";
 
-/** One glob, as a test of whole paths. Where it could take a regular expression forever, it is none, if that can be. */
+/** A test of whole paths for one glob. Avoids a regular expression that could backtrack forever, if possible. */
 export function globTest(
   glob: string,
   options: { nocase: boolean; noext?: boolean; nonegate?: boolean; nobrace?: boolean },
 ): (path: string) => boolean {
   if (isStarry(glob) && hasOnlyWildcards(glob)) return wildcardMatcher(glob, options.nocase);
-  // `[!a]` is every character but a, as in a shell
+  // `[!a]` matches every character but a, as in a shell
   const regex = picomatch.makeRe(glob.replace(/\[!/g, "[^"), { dot: true, ...options });
   return (path) => regex.test(path);
 }
@@ -21,17 +21,17 @@ function refuseUnfit(glob: string, pattern: string): void {
     throw new RangeError(`The glob ${pattern.slice(0, 80)} is too complicated: use fewer stars, or no braces.`);
 }
 
-/** A text that every path which the glob matches holds, in lower case; "" where none can be told for certain. */
+/** A text, in lower case, that every path that the glob matches contains; "" if none is certain. */
 export function pieceOf(glob: string): string {
   const plain = glob.replace(/!\([\w.|-]+\)$/, "*");
   if (/[^\w.*?/-]/.test(plain)) return "";
   const pieces = plain.toLowerCase().split(/[*?/]/);
   const longest = pieces.reduce((one, other) => (other.length > one.length ? other : one), "");
-  // dots alone may stand for the folder itself
+  // dots alone may mean the folder itself
   return /^\.*$/.test(longest) ? "" : longest;
 }
 
-/** Whether a path, in lower case, holds one of the pieces that it must hold to be matched at all. */
+/** A quick test: whether a path, in lower case, contains a piece that it needs in order to match at all. */
 function mayMatch(globs: readonly string[]): (lower: string) => boolean {
   const pieces = globs.map(pieceOf);
   if (pieces.includes("")) return () => true;
@@ -40,9 +40,9 @@ function mayMatch(globs: readonly string[]): (lower: string) => boolean {
 }
 
 /**
- * Which of these patterns forbids a path: the pattern, or undefined. A pattern without a slash is a name at any depth;
- * whatever matches covers all below it; upper and lower case are not told apart, since a doubt must not help. Most
- * paths are far from all patterns, and those are told by one look.
+ * Returns the pattern that forbids a path, or undefined. A pattern without a slash is a name at any depth; a match
+ * covers everything below it; case is ignored, because a doubt must not help. Most paths are ruled out by one quick
+ * test.
  */
 export function globMatcher(patterns: readonly string[]): (path: string) => string | undefined {
   if (patterns.length === 0) return () => undefined;
@@ -60,7 +60,7 @@ export function globMatcher(patterns: readonly string[]): (path: string) => stri
 type Where = Pick<Place, "shown" | "real" | "root">;
 
 /**
- * Which of these patterns forbids a place. Only one that starts with a slash speaks of the folders above the root:
+ * Returns the pattern that forbids a place. Only a pattern that starts with a slash applies to folders above the root:
  * `tmp` in a workspace below /tmp is a name inside that workspace.
  */
 export function placeMatcher(patterns: readonly string[]): (place: Where) => string | undefined {
@@ -76,13 +76,13 @@ export function placeMatcher(patterns: readonly string[]): (place: Where) => str
   };
 }
 
-/** What a place is called from its root on, by its real path and as it was spelled; outside of all roots, in full. */
+/** The names of a place relative to its root, by real path and as spelled; outside of all roots, the full paths. */
 function namesBelow({ shown, real, root }: Where): string[] {
   const below = belowRoot({ real, root }) || ".";
   if (root === "") return [below, real, shown];
   if (!shown.startsWith("/")) return [below, shown];
   if (shown.startsWith(`${root}/`)) return [below, shown.slice(root.length + 1)];
-  // the root by another name, which says nothing new
+  // the root under another name adds nothing
   return below === "." || shown.endsWith(`/${below}`) ? [below] : [below, shown];
 }
 
@@ -90,25 +90,25 @@ function coverTest(glob: string): (path: string) => boolean {
   const starts = glob.includes("/") ? [glob] : [glob, `**/${glob}`];
   const globs = starts.flatMap((start) => [start, `${start}/**`]);
   const tests = globs.map((each) => globTest(each, { nocase: true }));
-  // a name may hold what is a wildcard elsewhere
+  // a name may contain characters that are wildcards elsewhere
   return (path) => globs.includes(path) || tests.some((fits) => fits(path));
 }
 
-/** Absolute paths without wildcards, but for a last one that means all below. */
+/** The absolute paths among these globs, without wildcards except a final `/**`. */
 export const plainPaths = (globs: readonly string[]): string[] =>
   globs
     .map((glob) => glob.replace(/\/\*\*$/, ""))
     .filter((glob) => glob.startsWith("/") && !/[*?[\]{}()!+@|\\]/.test(glob));
 
-/** Whether no path is left out. */
+/** Whether the glob matches every path. */
 export const meansEverything = (glob: string): boolean => /^(?:\.\/)?(?:\*\*\/)*\*\*?\/?$/.test(glob);
 
-/** Whether a glob says what it does not mean, so that no made-up name can stand for all. */
+/** Whether a glob has a negation, so that no made-up name can represent all its matches. */
 export const hasNegation = (glob: string): boolean => /!\(|\[[!^]/.test(glob);
 
 /**
- * Whether one of these patterns allows a path: all of it, from the root on. Only a plain name covers what is below it,
- * and what nobody can read in time allows nothing: here, too, a doubt must not help.
+ * Whether one of these patterns allows a path, matched as a whole from the root. Only a plain name covers what is below
+ * it, and a pattern that is too complicated allows nothing: here, too, a doubt must not help.
  */
 export function allowedBy(patterns: readonly string[], nocase = false): (path: string) => boolean {
   const tests = patterns.flatMap((pattern) => {

@@ -1,7 +1,7 @@
 export type Ending = "\n" | "\r\n" | "\r" | "";
 export type Line = { start: number; text: string; ending: Ending };
 
-/** Every line with its own ending; a text that ends with an ending has no further, empty line. */
+/** All lines with their endings. A final line ending is not followed by another, empty line. */
 export function splitLines(text: string, from = 0): Line[] {
   const lines: Line[] = [];
   let start = from;
@@ -24,7 +24,7 @@ export function splitLines(text: string, from = 0): Line[] {
   return lines;
 }
 
-/** The ending that most lines have; "\n" for a text without any. */
+/** The most frequent line ending; "\n" for a text without any. */
 export function dominantEnding(text: string): "\n" | "\r\n" | "\r" {
   const feeds = countOf(text, "\n");
   const carriages = countOf(text, "\r");

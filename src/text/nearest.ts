@@ -1,7 +1,7 @@
 const MOST_CANDIDATES = 10_000;
 const LONGEST_COMPARED = 128;
 
-/** A name in the forms that are compared; a path has its base name too. */
+/** The forms of a name that are compared; a path also has its base name. */
 type Forms = { name: string; plain: string; base: string | undefined };
 
 const plainOf = (name: string): string => name.toLowerCase().replace(/[-_\s]+/g, "");
@@ -22,7 +22,7 @@ function formsOf(name: string): Forms {
   return { name: end, plain, base: base === plain ? undefined : base };
 }
 
-/** Typing slips from one text to the other (a swap of neighbours is one), or Infinity beyond the limit. */
+/** The number of typos between two texts (swapped neighbours count as one), or Infinity beyond the limit. */
 export function slips(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return Infinity;
   const width = b.length + 1;
@@ -30,7 +30,7 @@ export function slips(a: string, b: string, limit: number): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: width }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {
-    // cells further than the limit from the diagonal cannot lead to an answer within it
+    // cells further than the limit from the diagonal cannot lead to a result within it
     const from = Math.max(1, row - limit);
     const to = Math.min(b.length, row + limit);
     const current = new Array<number>(width).fill(far);
@@ -51,13 +51,13 @@ export function slips(a: string, b: string, limit: number): number {
   return total <= limit ? total : Infinity;
 }
 
-/** About one slip in three letters; names of one or two letters resemble everything, so none for them. */
+/** About one typo per three letters; none for names of one or two letters, which resemble everything. */
 function slipLimit(a: string, b: string): number {
   const longer = Math.max(a.length, b.length);
   return longer < 3 ? 0 : Math.max(1, Math.floor(longer / 3));
 }
 
-/** How far apart two texts are; 0 is equal, Infinity is unrelated or further than `most`. */
+/** How different two texts are; 0 is equal, Infinity is unrelated or more than `most`. */
 function distance(a: string, b: string, most: number): number {
   if (a === b) return 0;
   const bySlips = slips(a, b, Math.min(slipLimit(a, b), Math.floor(most)));
@@ -77,10 +77,10 @@ function score(word: Forms, candidate: Forms, most: number): number {
   return Math.min(best, distance(word.base ?? word.plain, candidate.base ?? candidate.plain, most) + 0.5);
 }
 
-// what is this much further away than the best was hardly meant
+// a candidate this much further away than the best was hardly meant
 const SPREAD = 2;
 
-/** The candidates that may have been meant by a word that is none of them, best first. */
+/** The candidates that may have been meant by an unknown word, best first. */
 export function nearest(word: string, candidates: Iterable<string>, most = 3): string[] {
   const wanted = formsOf(word);
   const found = new Map<string, number>();

@@ -1,8 +1,8 @@
 import { diffLines } from "./diff.ts";
 
 /**
- * Which characters of a text were not there before (1). A line that was only moved or indented is not new, and of a
- * line that was changed only what differs; where something was taken out, what now meets there is new.
+ * Marks the characters of a text that were not there before (1). A line that was only moved or indented is not new; of
+ * a changed line, only what differs is. Where something was removed, the characters that now meet are new.
  */
 export function newText(before: string, after: string): Uint8Array {
   const isNew = new Uint8Array(after.length);
@@ -34,7 +34,7 @@ function startsOf(lines: readonly string[]): number[] {
   });
 }
 
-/** All of a line, or what lies between the beginning and the end that it shares with the one it takes the place of. */
+/** Marks a whole line, or only the part between the beginning and end that it shares with the line it replaces. */
 function mark(isNew: Uint8Array, start: number, line: string, old: string | undefined): void {
   if (old === undefined) {
     isNew.fill(1, start, start + line.length + 1);
@@ -46,7 +46,7 @@ function mark(isNew: Uint8Array, start: number, line: string, old: string | unde
   let tail = 0;
   while (tail < limit - head && line[line.length - 1 - tail] === old[old.length - 1 - tail]) tail++;
   const [from, to] = [head, line.length - tail];
-  // nothing was put in here: what stood apart stands together
+  // nothing was inserted here, but what was apart is now adjacent
   if (from === to) isNew.fill(1, start + Math.max(0, from - 1), start + Math.min(line.length, to + 1));
   else isNew.fill(1, start + from, start + to);
 }

@@ -1,7 +1,7 @@
 import { splitLines } from "./lines.ts";
 
 const dots = /\.{3,}|…/;
-/** What a comment begins with, in the languages that people write; what it may end with follows from it. */
+/** How comments begin in common languages, and how they may end. */
 const openings = /^(?:\{\s*\/\*+|\/\*+|\/\/+|#+|<!--+|--+|;+|%+|\{-|\(\*|\{#|\{\{!(?:--)?|<%--|\*)/;
 const closings = /(?:(?<!\*)\*+\/\s*\}|(?<!\*)\*+\/|(?<!-)--+>|-\}|\*\)|#\}|(?:--)?\}\}|--%>)$/;
 const brackets = /^(?:\((.*)\)|\[(.*)\]|<(.*)>)$/;
@@ -13,7 +13,7 @@ const telling = new Set(
     "previous same original other others"
   ).split(" "),
 );
-/** Words that may stand around them. */
+/** Words that may surround them. */
 const plain = new Set(
   (
     "the a an of for in is are as and or to your this that these all any no not with stay stays remain remains keep " +
@@ -27,8 +27,8 @@ const plain = new Set(
 );
 
 /**
- * A line that stands for lines which were left out, such as a comment with nothing but dots or "rest of the code", that
- * the old text does not have; undefined: there is none. Samples in documents may have such lines.
+ * A line that stands for omitted lines, such as a comment of only dots or "rest of the code", and that the old text
+ * does not have; undefined if there is none. Code samples in documents may have such lines.
  */
 export function omission(text: string, { old, path }: { old: string; path: string }): string | undefined {
   if (!dots.test(text) && !/unchanged|remain|omitted|same/i.test(text)) return undefined;
@@ -63,20 +63,20 @@ function standsForOthers(body: string, isDocument: boolean): boolean {
   const words = said.toLowerCase().match(/[\p{L}\p{N}_'’]+/gu) ?? [];
   const isPunctuated = /^[\s.,:;…()[\]*!-]*$/.test(said.replace(/[\p{L}\p{N}_'’]+/gu, ""));
   if (!isPunctuated) return false;
-  // to documents a number sign is a heading and a dash an item
+  // in documents a number sign is a heading and a dash a list item
   const isComment = opening !== undefined && (isDocument ? opening.startsWith("<!--") : opening !== "*");
-  // many dots are a line across the page
+  // many dots are a separator line
   if (words.length === 0) return hasDots && isComment && said.length <= longestDots;
   const tells = words.filter((word) => telling.has(word)).length;
   if (tells === 0 || !words.every((word) => telling.has(word) || plain.has(word))) return false;
-  // without a comment it is words between dots and blanks: all else is code, which spreads a list by dots
+  // without a comment sign it must be words between dots and blanks: anything else is code, such as a spread
   if (opening === undefined && !/^[\s.…]*[\p{L}'’]+(?:\s+[\p{L}'’]+)+[\s.…]*$/u.test(said)) return false;
-  // dots within a sentence are a pause, and a comment without any needs more than one such word
+  // dots within a sentence are a pause; a comment without dots needs more than one telling word
   if (hasDots) return /^(?:\.{3}|…)/.test(said) || endsInDots(said);
   return opening !== undefined && opening !== "*" && tells + Number(/\bremains?\b|\bbrevity\b/i.test(said)) > 1;
 }
 
-/** Dots, and behind them nothing but more dots and blanks. */
+/** Whether it ends in dots, possibly followed by blanks. */
 function endsInDots(said: string): boolean {
   let end = said.length;
   while (end > 0 && /[.\s]/.test(said[end - 1] as string)) end -= 1;

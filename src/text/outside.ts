@@ -2,8 +2,8 @@ const LONGEST_SOURCE = 300;
 const MARK_LENGTH = 16;
 
 /**
- * Text from outside between two marks. It may be written for the model that reads it, and pretend to have ended: the
- * mark is made from the text itself, so that no text can hold its own.
+ * Text from outside between two marks. It may be written for the model that reads it, and pretend to have ended. The
+ * mark is a hash of the text itself, so that no text can contain its own.
  */
 export function outsideText(source: string, text: string, hash: (bytes: Uint8Array<ArrayBuffer>) => string): string {
   const from = named(source);
@@ -12,7 +12,7 @@ export function outsideText(source: string, text: string, hash: (bytes: Uint8Arr
   return `${head}\n\n${text === "" ? "" : `${text}\n\n`}[end ${mark}]`;
 }
 
-/** Whoever answers has a say in the address, too. */
+/** Whoever answers also influences the address. */
 function named(source: string): string {
   const plain = source.replace(/[[\]"\s]+/g, (odd) => (odd.trim() === "" ? " " : encodeURIComponent(odd)));
   return plain.length > LONGEST_SOURCE ? `${plain.slice(0, LONGEST_SOURCE)}…` : plain;

@@ -1,11 +1,11 @@
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 const DEEPEST = 200;
-/** Longer ones are for programs. */
+/** Longer texts are for programs. */
 const LONGEST = 1_000_000;
-/** What is deep and long at once would be mostly blanks. */
+/** A text that is both deep and long would be mostly blanks. */
 const LONGEST_SHOWN = 2_000_000;
 
-/** JSON, indented; numbers stay as they were written. undefined: it is none, or is too long or too deep. */
+/** Indents JSON and keeps numbers as they were written. Undefined if it is invalid, too long or too deep. */
 export function prettyJson(text: string): string | undefined {
   if (text.length > LONGEST) return undefined;
   try {

@@ -1,38 +1,38 @@
 /**
- * Which texts fit a query best: Okapi BM25 over words, of any script. Time grows with the length of the texts and no
- * faster, and nothing in a query is a pattern.
+ * Ranks texts by a query: Okapi BM25 over words of any script. The time is linear in the length of the texts, and
+ * nothing in a query is a pattern.
  */
 export type RankedField = { name: string; text: string; weight: number };
 export type Fit = {
   index: number;
   score: number;
-  /** The words of the query that were found, where, and as what if not as they are. */
+  /** The words of the query that were found, in which fields, and as which other word, if any. */
   matched: readonly { word: string; fields: readonly string[]; as?: string }[];
 };
 
 const MOST_QUERY_WORDS = 64;
 const SATURATION = 1.2;
 const LENGTH_MATTERS = 0.75;
-/** Of a word that only shares its beginning, such as deploy and deployment. */
+/** The weight of a word that only shares its beginning, such as deploy and deployment. */
 const KIN = 0.5;
 const SHORTEST_KIN = 4;
 
-/** Scripts that put no space between words: their text is taken apart into single characters and pairs of them. */
-// in functions: to read such a pattern takes long, and most processes rank nothing
+/** Scripts without spaces between words: their text is split into single characters and pairs. */
+// functions, because compiling such a pattern takes long, and most processes rank nothing
 const unspaced = () =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々〆]/u;
 const runs = () =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々〆]+|[\p{L}\p{N}\p{M}]+/gu;
 const humps = () => /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
-/** Forms that people take for the same are the same: width, case, accents on letters. */
+/** Normalizes forms that people take as equal: width and accents on letters. */
 const folded = (text: string): string =>
   text
     .normalize("NFKD")
     .replace(/[\u0300-\u036f]/g, "")
     .normalize("NFC");
 
-/** The words of a text, in order. `asQuery`: pairs where there are some, so that one character alone finds little. */
+/** The words of a text, in order. `asQuery` uses pairs where possible, so that a single character matches little. */
 export function wordsOf(text: string, asQuery = false): string[] {
   const words: string[] = [];
   for (const [run] of folded(text).matchAll(runs())) {
@@ -47,7 +47,7 @@ function addPairs(words: string[], characters: readonly string[], asQuery: boole
   for (let at = 1; at < characters.length; at++) words.push(`${characters[at - 1]}${characters[at]}`);
 }
 
-/** maxRetries is found by itself, by max and by retries. */
+/** maxRetries is found as a whole, by max and by retries. */
 function addWord(words: string[], run: string): void {
   words.push(run.toLowerCase());
   if (run.length > 100 || !humps().test(run)) return;
@@ -80,7 +80,7 @@ const isKin = (a: string, b: string): boolean => {
 
 type Hit = { frequency: number; fields: string[]; as?: string };
 
-/** How often a word stands in a document, kin counted less, each field by its weight. */
+/** How often a word occurs in a document; related words count less, and each field by its weight. */
 function hitOf(word: string, { fields }: Document): Hit | undefined {
   let frequency = 0;
   let as: string | undefined;
@@ -104,7 +104,7 @@ function hitOf(word: string, { fields }: Document): Hit | undefined {
   return { frequency, fields: where, ...(!isExact && as !== undefined && { as }) };
 }
 
-/** Those that have a word of the query, the best first; equal ones in the order in which they were given. */
+/** The texts that contain a word of the query, best first; equal ones in the given order. */
 export function rank(query: string, texts: readonly (readonly RankedField[])[]): Fit[] {
   const words = [...new Set(wordsOf(query, true))].slice(0, MOST_QUERY_WORDS);
   if (words.length === 0 || texts.length === 0) return [];

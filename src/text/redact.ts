@@ -4,8 +4,8 @@ import { blanked } from "./shown-code.ts";
 
 type Rule = { kind: string; hint: string; pattern: RegExp };
 
-// repetitions have an upper bound: on a line of many megabytes the engine's own stack would overflow
-// a token may follow an escaped line break, whose letter is no part of it
+// repetitions are bounded, because on a line of many megabytes the engine's stack would overflow
+// a token may follow an escaped line break, whose letter is not part of it
 const START = String.raw`(?:(?<![\w-])|(?<=\\[nrtbf]))`;
 const token = (kind: string, hint: string, pattern: string): Rule => ({
   kind,
@@ -36,13 +36,13 @@ const ANY_NAME = /pass|pwd|secret|token|key|credential|connection|authorization|
 const REFERENCE = /^(?:\$[{(]|\$[A-Z_][A-Z0-9_]*$|<|\{|\*+$|%\w+%$|tokens?[.)]?$|\[redacted)/;
 const AUTHORIZATION =
   /(authorization\\*["']?\]?[ \t]{0,8}[:=,][ \t]{0,8}\\*["'`]?(?:bearer|basic|token|digest|apikey)[ \t]{1,8})([^\s"'`,\\]{1,8192})/gi;
-/** A whole header in quotes, whose value has no word in front. */
+/** A whole header in quotes, whose value has no scheme in front. */
 const QUOTED_HEADER = /(["'](?:proxy-)?authorization:[ \t]{0,8})([^\s"']{8,8192})(?=["'])/gi;
 const QUERY = /([?&](?:sig|signature|x-amz-signature|key|auth)=)(?=[^&\s"'#]{0,64}\d)([^&\s"'#]{8,2048})/gi;
 const BEARER = /(\bbearer[ \t]{1,8})((?=[A-Za-z_.~+/=-]{0,40}\d)[\w.~+/=-]{16,8192})/gi;
 const USER_INFO = /(:\/\/)([^\s/?#"'<>:@]{0,256})(?::([^\s/?#"'<>]{0,512}))?@/g;
 
-/** A setting on a line of its own (`DATABASE_URL=…`, `url: …`) is no command with more behind it. */
+/** A setting on a line of its own (`DATABASE_URL=…`, `url: …`), which is not followed by more of a command. */
 const SETTING = /^[ \t]*(?:-[ \t]{1,8})?(?:[\w.-]{1,64}[:=][ \t]{0,8})?[\w+.-]{0,32}$/;
 const RUNS_TEXT = /(?<![\w.-])(?:eval|(?:ba|da|z|k)?sh|ssh|su|xargs)(?![\w.-])/;
 
@@ -52,7 +52,7 @@ function passwordBlanked(text: string, at: number, start: number, end: number): 
   const before = near.slice(near.lastIndexOf("\n") + 1);
   const value = text.slice(start, end);
   if (SETTING.test(before) && !/[$`({]/.test(value)) return note;
-  // quotes around a whole command line do not quote for the shell that is given it
+  // quotes around a whole command line do not quote for the shell that runs it
   const stop = value.search(/[;|&]/);
   if (stop >= 0 && RUNS_TEXT.test(before) && !/["'][\w+.-]{1,32}$/.test(before))
     return blanked(text, start, start + stop, note, look) + value.slice(stop);
@@ -73,7 +73,7 @@ function redactUserInfo(text: string): string {
 }
 
 const PEM_START = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g;
-// a pipe or an arrow is the gutter of a quoted line only where a line begins
+// a pipe or an arrow is the gutter of a quoted line only at the beginning of a line
 const AT_LINE = String.raw`(?<=(?:\n|\\n)[ \t>|+-]{0,16})`;
 const PEM_GUTTER = `(?:\\s|\\\\+[rnt]|${AT_LINE}[>|+-]){0,64}?`;
 const PEM_QUOTED = `(?:[\\s"',+]|\\\\+[rnt"']|${AT_LINE}[>|-]){0,64}?`;
@@ -82,7 +82,7 @@ const PEM_END = new RegExp(
   `${PEM_QUOTED}${PEM_NUMBER}-----END (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?(?:-----)?`,
   "y",
 );
-// small letters alone may be the path of a script
+// lower-case letters alone may be the path of a script
 const PEM_LINE = new RegExp(
   `${PEM_QUOTED}${PEM_NUMBER}(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[^\\n\\\\;|&$\`]{0,256}|(?=[a-z+/=]{0,64}[A-Z0-9])[A-Za-z0-9+/=]{16,4096})`,
   "y",
@@ -103,7 +103,7 @@ function blockEnd(text: string, from: number): number {
   for (let next = after(PEM_LINE, text, body); next > body; next = after(PEM_LINE, text, body)) body = next;
   const last = after(PEM_LAST_LINE, text, body);
   const end = after(PEM_END, text, last);
-  // a short word alone is a key only between the two marks
+  // a short word alone is part of a key only between the two marks
   if (end > last) return end;
   return body > from ? last : from;
 }
@@ -122,10 +122,10 @@ function redactPrivateKeys(text: string): string {
 
 const SHORT = 80;
 const MOST_KNOWN = 2_000;
-/** Short texts that were looked through and hold nothing: names, reasons and paths come again and again. */
+/** Cache of short texts without secrets: names, reasons and paths recur all the time. */
 let clean = new Set<string>();
 
-/** Replaces what looks like a secret by a note of its kind. Time grows with the length of the text and no faster. */
+/** Replaces what looks like a secret by a note of its kind. The time is linear in the length of the text. */
 export function redact(text: string): string {
   if (text.length > SHORT) return look(text);
   if (clean.has(text)) return text;
@@ -161,7 +161,7 @@ const LONGEST_TOKEN = 256;
 const DEEPEST = 32;
 const MOST_VALUES = 10_000;
 
-/** A cut may leave half a secret that no pattern knows, so the word it falls into goes too. */
+/** A cut may leave half a secret that no pattern recognizes, so the word at the cut is dropped, too. */
 function cut(text: string): string {
   let end = LONGEST_STRING;
   while (end > LONGEST_STRING - LONGEST_TOKEN && /[^\s"'`]/.test(text[end - 1]!)) end--;
@@ -171,13 +171,13 @@ function cut(text: string): string {
 
 const redactString = (text: string): string => (text.length > LONGEST_STRING ? cut(text) : redact(text));
 
-/** `hidden`: what a command line above was relieved of. What was read out of its words may hold it, too. */
+/** `hidden`: secrets found in a command line above. What was parsed from its words may contain them, too. */
 type Walk = { above: object[]; left: number; hidden: readonly string[] };
 
 const NOTE = /\[redacted [a-zA-Z ]{1,24}\]/;
 const SHORTEST_HIDDEN = 4;
 
-/** What notes stand for in a text, by what stands between them. */
+/** The secrets that notes replaced in a text, found by the text between the notes. */
 function hiddenIn(value: object): readonly string[] {
   const text: unknown = Object.getOwnPropertyDescriptor(value, "command")?.value;
   if (typeof text !== "string" || text.length > LONGEST_STRING) return [];
@@ -208,7 +208,7 @@ function redactObject(value: object, kind: string | undefined, walk: Walk): unkn
   for (const key of Object.keys(value)) {
     const { shown, kind: own = kind } = nameOf(key);
     const field = redactField(value, key, own, walk);
-    // an assignment to this one name would set the prototype instead
+    // assigning to this name would set the prototype instead
     if (shown === "__proto__") Object.defineProperty(copy, shown, { value: field, enumerable: true });
     else copy[shown] = field;
   }
@@ -219,7 +219,7 @@ function redactObject(value: object, kind: string | undefined, walk: Walk): unkn
 type Name = { shown: string; kind: string | undefined };
 const names = new Map<string, Name>();
 
-/** The names of arguments are few and come again and again. */
+/** Cached, because argument names are few and recur. */
 function nameOf(key: string): Name {
   let name = names.get(key);
   if (!name) {
@@ -256,6 +256,6 @@ function redactValue(value: unknown, kind: string | undefined, walk: Walk): unkn
   }
 }
 
-/** A copy for the record, fit for JSON, in which no string shows a secret. Never throws, never changes the original. */
+/** A copy for the record, fit for JSON, in which no string shows a secret. Never throws or changes the original. */
 export const redactDeep = (value: unknown): unknown =>
   redactValue(value, undefined, { above: [], left: MOST_VALUES, hidden: [] });

@@ -2,22 +2,22 @@ import { type Instruction, programOf } from "./regex/instructions.ts";
 import { type Edge, PatternProblem, parsePattern } from "./regex/parse.ts";
 
 /**
- * A regular expression that takes time in proportion to the text, whatever the pattern and whoever wrote the text. It
- * says whether there is a match, and knows no looking around and no referring back. `^` and `$` are about lines.
+ * A regular expression that takes linear time, whatever the pattern and the text. It only says whether there is a
+ * match, and has no look-around and no back-references. `^` and `$` match at lines.
  */
 export type Regex = {
-  /** `isNew` marks characters (1): then only a match counts that takes one of them. */
+  /** `isNew` marks characters (1): then a match counts only if it includes one of them. */
   test(text: string, isNew?: Uint8Array): boolean;
 };
 
-/** Throws PatternProblem where the pattern is not accepted. */
+/** Throws `PatternProblem` if the pattern is not supported. */
 export function compileRegex(pattern: string, { ignoreCase = false } = {}): Regex {
   const { node, ignoresCase, dotIsAll } = parsePattern(pattern);
   const { program, start } = programOf(node, { ignoreCase: ignoreCase || ignoresCase, dotIsAll });
   return new Machine(program, start);
 }
 
-/** Why a pattern is not accepted; undefined: it is. */
+/** Why a pattern is not supported; undefined if it is. */
 export function patternProblem(pattern: string): string | undefined {
   try {
     compileRegex(pattern);
@@ -28,7 +28,9 @@ export function patternProblem(pattern: string): string | undefined {
   }
 }
 
-/** All ways through the program at once. A way is its place in the program, doubled, plus one if it took what is new. */
+/**
+ * Runs all threads at once. A thread is its position in the program, doubled, plus one if it has taken something new.
+ */
 class Machine implements Regex {
   readonly #program: readonly Instruction[];
   readonly #start: number;
@@ -63,7 +65,7 @@ class Machine implements Regex {
     return false;
   }
 
-  /** Adds a way, and those that it leads to without taking a character. */
+  /** Adds a thread, and those that it leads to without taking a character. */
   #follow(from: number, ways: Ways, text: string, at: number): void {
     const ahead = this.#ahead;
     ahead.push(from);
@@ -81,7 +83,7 @@ class Machine implements Regex {
 
 type Ways = { readonly list: number[]; readonly in: Uint8Array };
 
-/** Whether a match can begin with this character; by far the most texts hold none, and are passed over. */
+/** Whether a match can begin with this character; most texts contain none and are skipped. */
 function beginnings(program: readonly Instruction[], start: number): (code: number) => boolean {
   const fits: ((code: number) => boolean)[] = [];
   const seen = new Set<number>();

@@ -1,24 +1,24 @@
 /**
- * What of a word is secret: all of it, what is attached to the option and never the next word, what follows the name
- * of a user, the value of a header or a cookie, or a password in front of a host.
+ * Which part of a word is secret: all of it, what is attached to the option but never the next word, what follows a
+ * user name, the value of a header or cookie, or a password before a host.
  */
 export type Part = "whole" | "attached" | "after-user" | "header" | "cookie" | "before-host";
 
-/** Where a program takes secrets on its line. */
+/** Where a program takes secrets on its command line. */
 export type Taking = {
   options: Readonly<Record<string, Part>>;
-  /** Letters that take a value: in a bundle (`-sSu`) nothing after one is an option. */
+  /** Options that take a value: in a bundle (`-sSu`) nothing after one is an option. */
   valued?: string;
-  /** Only behind this verb. */
+  /** Only after this verb. */
   verb?: RegExp;
-  /** Words after which the next one is secret, in any case of letters. */
+  /** Words after which the next one is secret, case-insensitively. */
   before?: RegExp;
-  /** The last word is secret; with options that stand for that. */
+  /** Options with which the last word is secret. */
   last?: RegExp;
   operands?: Part;
-  /** For programs of every day: a text without this has no secret for them. */
+  /** For common programs: a text that does not match contains no secret for them. */
   hint?: RegExp;
-  /** What it reads is secret where one of its words is like this; an empty one: always. */
+  /** Its input is secret if one of its words matches this; an empty pattern means always. */
   reads?: RegExp;
 };
 
@@ -59,7 +59,7 @@ const SET: Taking = {
 
 const listed = (names: string, taking: Taking): [string, Taking][] => names.split(" ").map((name) => [name, taking]);
 
-/** Programs that take a secret on their line. Names that are words of every language are not here. */
+/** Programs that take a secret on their command line. Names that are ordinary words are not listed. */
 export const TAKING: ReadonlyMap<string, Taking> = new Map<string, Taking>([
   ...listed("curl http https xh xhs aria2c hey", CURL),
   ["wget", WGET],
@@ -110,7 +110,7 @@ export const TAKING: ReadonlyMap<string, Taking> = new Map<string, Taking>([
   ["gh", { options: all("whole", "-b --body"), verb: /^secret$|^auth$/, reads: /^--with-token$/ }],
   ["sudo", { options: {}, hint: /-[a-zA-RT-Z]{0,8}S|--stdin/, reads: /^-[a-zA-RT-Z]*S[a-z]*$|^--stdin$/ }],
   ["chpasswd", { options: {}, reads: /^/ }],
-  // the second is `openssl passwd -6`
+  // `last` is for `openssl passwd -6`
   ["passwd", { options: {}, reads: /^--stdin$/, last: /^-(?:1|5|6|apr1|crypt)$/ }],
   ["kubectl", { options: all("cookie", "--from-literal") }],
   ...listed("fly flyctl heroku", { options: {}, verb: /^(?:secrets|config:set)$/, operands: "cookie" }),

@@ -6,7 +6,7 @@ type Shape = { key: string; separator: string; kind: string; next: string };
 const NAME =
   "passwords?|passwd|passphrase|secret[ _-]?key(?:_base)?|secrets?|token|(?:api|access|private|account)[ _-]?key|credentials?|connection[ _-]?string|(?<=[;&?] ?)pwd";
 const SEPARATOR = `\\\\*["']?\\]?[ \\t]{0,8}(?:=>|:=|={1,3}|:)[ \\t]{0,8}`;
-// a flag of a command has its value after a space
+// the value of a command-line flag follows after a space
 const FLAG = "(?<=--[\\w-]{0,48})[ \\t]{1,4}";
 const PAIR = new RegExp(`(${NAME})(${SEPARATOR}|${FLAG})`, "gi");
 const SECRET_NAME = new RegExp(`(?:${NAME}|^authorization|[_-]authorization)$`, "i");
@@ -33,7 +33,7 @@ function kindOf(name: string): string {
   return plain.includes("key") ? "key" : "secret";
 }
 
-/** What kind of secret a field of this name holds, if it names one. */
+/** The kind of secret that a field of this name holds, if any. */
 export function secretKind(name: string): string | undefined {
   const found = SECRET_NAME.exec(name.length > 128 ? name.slice(-128) : name);
   return found ? kindOf(found[0]) : undefined;
@@ -47,7 +47,7 @@ function backslashesBefore(text: string, index: number): number {
 
 const CLOSING = { '"': /["\n]/g, "'": /['\n]/g, "`": /[`\n]/g };
 
-/** A quote closes when it is escaped no deeper than the one that opened; one that never closes ends with its line. */
+/** A quote closes if it is escaped no deeper than the one that opened; an unclosed one ends with its line. */
 function quotedValue(text: string, quoteAt: number): Found {
   const depth = backslashesBefore(text, quoteAt);
   const closing = CLOSING[text[quoteAt] as keyof typeof CLOSING];
@@ -76,7 +76,7 @@ function valueAt(text: string, from: number, kind: string): Found {
   return { start: from, end, value: text.slice(from, end), quoted: false };
 }
 
-/** Letters alone may be a name in code or a word in prose: then what stands around them decides. */
+/** Letters alone may be a name in code or a word in prose: then the surroundings decide. */
 function isOrdinaryWord(value: string, { key, separator, kind, next }: Shape): boolean {
   const repeatsKey = value.toLowerCase().includes(key.slice(0, 4).toLowerCase());
   const inCode = next === "," || next === ")" || next === ";";
@@ -94,7 +94,7 @@ function isHarmless(value: string, shape: Shape): boolean {
   return /^(?:~|\.{1,2})?\/[\w./-]+$/.test(value) && /^(?:private|cred)/i.test(shape.key);
 }
 
-/** What follows a bare value on its line: nothing for the last one, else its next character. */
+/** What follows a bare value on its line: "" for the last one, else the next character. */
 function nextOnLine(text: string, end: number): string {
   const rest = text.slice(end, end + 16);
   return /^[^\S\n]*(?:\n|\\[rn]|#|$)/.test(rest) ? "" : (rest.trimStart()[0] ?? "");
@@ -110,19 +110,19 @@ function isKept(text: string, found: Found, key: string, separator: string, kind
   return isHarmless(bare, { key, separator, kind, next });
 }
 
-/** In `API_TOKEN=`…`` the quotes are those of a command; in code they are those of a text. */
+/** In `API_TOKEN=`…`` the backquotes are a command substitution; in code they quote a text. */
 function isSubstitution(text: string, { start, value, quoted }: Found, key: string, separator: string): boolean {
   if (!quoted || text[start - 1] !== "`" || separator !== "=") return false;
   return key === key.toUpperCase() || /[\s$/]/.test(value);
 }
 
-/** The settings of a connection are separated as commands are. */
+/** Connection strings separate their settings in the same way as commands are separated. */
 function valueBlanked(text: string, start: number, end: number, kind: string): string {
   const note = `[redacted ${kind}]`;
   return kind === "connection string" ? note : blanked(text, start, end, note, redactPairs);
 }
 
-/** Replaces the values of pairs whose key names a secret; the key stays. Each character is looked at a few times at most. */
+/** Replaces the values of pairs whose key names a secret. Looks at each character a few times at most. */
 export function redactPairs(text: string): string {
   let result = "";
   let done = 0;

@@ -1,9 +1,9 @@
-/** What a shell would run although it stands in the middle of a value. */
+/** What a shell would run even in the middle of a value. */
 const CODE = /[`;|&\n]|[$<>]\(/;
 const SUBSTITUTION = /`|[$<>]\(/g;
 const LONGEST_LOOK = 4096;
 
-/** Where a substitution that begins here ends: with the text where it is very long; -1 where it never does. */
+/** Where a substitution ends that begins here: at the end of the text if it is very long; -1 if it never ends. */
 export function substitutionEnd(text: string, at: number, opening: string): number {
   const end = Math.min(text.length, at + LONGEST_LOOK);
   let open = 1;
@@ -17,13 +17,13 @@ export function substitutionEnd(text: string, at: number, opening: string): numb
   return end < text.length ? text.length : -1;
 }
 
-/** How the secrets of a piece of code are blanked in turn. */
+/** Redacts the secrets of a nested piece of code. */
 type Within = (code: string) => string;
 
 const DEEPEST = 3;
 let depth = 0;
 
-/** Nobody nests secrets deeper than this; a text made to do so must neither overflow the stack nor hide code. */
+/** Limits the nesting: a crafted text must neither overflow the stack nor hide code. */
 function codeBlanked(code: string, within: Within): string {
   if (depth >= DEEPEST) return code;
   depth++;
@@ -34,7 +34,7 @@ function codeBlanked(code: string, within: Within): string {
   }
 }
 
-/** A note for each literal piece; command substitutions stay. */
+/** Replaces each literal piece by a note; command substitutions stay. */
 function literalsBlanked(text: string, start: number, end: number, note: string, within: Within): string {
   let result = "";
   let done = start;
@@ -50,7 +50,7 @@ function literalsBlanked(text: string, start: number, end: number, note: string,
   return done < end ? result + blank(end) : result;
 }
 
-/** The first place in a range where a command ends outside quotes; the end of the range if there is none. */
+/** The first index in a range where a command ends outside of quotes; the end of the range if there is none. */
 function commandEnd(text: string, start: number, end: number): number {
   let quote = "";
   for (let at = Math.max(0, start - LONGEST_LOOK); at < end; at++) {
@@ -64,12 +64,12 @@ function commandEnd(text: string, start: number, end: number): number {
 }
 
 /**
- * A range of a text with its secret blanked. Code that a shell would run stays, so that nobody approves what they do
- * not see: command substitutions, and all that follows the end of a command.
+ * A range of a text with its secret replaced. Code that a shell would run stays, so that nobody approves what they do
+ * not see: command substitutions, and everything after the end of a command.
  */
 export function blanked(text: string, start: number, end: number, note: string, within: Within): string {
   if (!CODE.test(text.slice(start, end))) return note;
-  // an escaped quote is one of a text inside a text, whose own quotes decide
+  // an escaped quote belongs to a text inside a text, whose own quotes decide
   const inner = /\\["'`]$/.test(text.slice(Math.max(0, start - 2), start));
   const stop = inner ? end : commandEnd(text, start, end);
   return literalsBlanked(text, start, stop, note, within) + codeBlanked(text.slice(stop, end), within);

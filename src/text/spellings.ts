@@ -1,9 +1,9 @@
-/** Shorter ones are found in every text, and tell little. */
+/** Shorter ones occur in every text and say little. */
 const LEAST_ENCODED = 8;
 
 /**
- * How a server may write a text that it was sent: as it is, and in the encodings that headers, links, JSON, pages and
- * dumps of bytes have. Letters beyond ASCII stand as letters, and as the bytes that they are in UTF-8.
+ * How a server may write a text that it was sent: verbatim, and in the encodings of headers, links, JSON, pages and hex
+ * dumps. Non-ASCII letters appear as letters, and as their UTF-8 bytes.
  */
 export function spellingsOf(text: string): readonly string[] {
   const utf8 = bytesIn(new TextEncoder().encode(text));
@@ -39,8 +39,8 @@ const percented = (bytes: string, which: RegExp): string =>
 const bothCases = (text: string): string[] => [text, text.replace(/%[\da-f]{2}/g, (byte) => byte.toUpperCase())];
 
 /**
- * It may stand anywhere inside a longer text, so that its first byte is one of three in a group. What a neighbour would
- * change is left out.
+ * It may be anywhere inside a longer text, so its first byte has one of three positions in a group. Characters that
+ * depend on neighbouring bytes are left out.
  */
 function inBase64(bytes: string): string[] {
   const wholes = [0, 1, 2].map((before) => {

@@ -1,6 +1,6 @@
 import { slips } from "./nearest.ts";
 
-/** Words that say the same of a tool. Whoever asks for one kind of them is never pointed to another. */
+/** Words that mean the same for a tool. A name with one kind of verb is never suggested for another. */
 const VERBS: Readonly<Record<string, readonly string[]>> = {
   read: ["read", "view", "open", "get", "show", "cat", "load", "display", "print"],
   write: ["write", "create", "save", "make", "new", "put", "add", "overwrite", "store"],
@@ -32,8 +32,8 @@ function told(name: string): Told {
 }
 
 /**
- * Names that may have been meant by one that is not there: a slip of the keys, or the same deed done to the same thing in
- * other words. Never another deed, and never one that destroys: a model does as it is told.
+ * Names that may have been meant by an unknown one: a typo, or the same action on the same thing in other words. Never
+ * another action, and never a destructive one, because a model follows suggestions.
  */
 export function suggest(word: string, names: readonly string[], most = 3): string[] {
   const wanted = told(word.slice(0, 128));

@@ -1,7 +1,7 @@
-/** What a parser has against a text; line and column count from 1. */
+/** A complaint of a parser; line and column count from 1. */
 export type SyntaxProblem = { line: number; column: number; message: string };
 
-/** Of the problems after a change, those that were not there before, wherever they stood. */
+/** The problems after a change that were not there before, wherever they were. */
 export function newProblems(before: readonly SyntaxProblem[], after: readonly SyntaxProblem[]): SyntaxProblem[] {
   const known = new Map<string, number>();
   for (const { message } of before) known.set(message, (known.get(message) ?? 0) + 1);

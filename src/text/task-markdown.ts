@@ -1,4 +1,4 @@
-/** A task as a list of Markdown tells it. `ref` is its number in that list, if it has one. */
+/** A task as a Markdown list describes it. `ref` is its number in that list, if it has one. */
 export type ListedTask = {
   ref?: string;
   subject: string;
@@ -11,7 +11,7 @@ const MARKS = { pending: " ", in_progress: "~", completed: "x" } as const;
 const ITEM = /^(?:[-*+]|\d{1,9}[.)]) {1,4}\[([ xX~/-])\] {1,4}(?:#(\d{1,10})(?::| ) *)?(.*)$/;
 const BLOCKED = / {1,4}\(blocked by ((?:#\d{1,10}(?:, *)?)+)\)$/;
 
-/** One item a task, its description indented below it. */
+/** One item per task, with its description indented below it. */
 export const tasksToMarkdown = (tasks: readonly ListedTask[]): string =>
   tasks
     .map(({ ref, subject, description, status, blockedBy }) => {
@@ -22,7 +22,7 @@ export const tasksToMarkdown = (tasks: readonly ListedTask[]): string =>
     })
     .join("\n");
 
-/** Reads what `tasksToMarkdown` writes, and lists that people write by hand. Other lines count for nothing. */
+/** Reads what `tasksToMarkdown` writes, and lists written by hand. Other lines are ignored. */
 export function tasksFromMarkdown(markdown: string): ListedTask[] {
   const tasks: ListedTask[] = [];
   let inItem = false;

@@ -1,4 +1,4 @@
 import { estimateTokenCount } from "tokenx";
 
-/** About how many tokens a model pays for a text. */
+/** An estimate of a text's tokens. */
 export const countTokens = (text: string): number => estimateTokenCount(text);

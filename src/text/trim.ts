@@ -4,7 +4,7 @@ import { counted } from "./counted.ts";
 type Piece = { text: string; bytes: number; lines: number; partial: boolean };
 type Budget = { bytes: number; lines: number };
 
-/** UTF-8 bytes of the character at an index; a pair of surrogates is one character of four. */
+/** UTF-8 bytes of the character at an index; a surrogate pair is one character of four bytes. */
 function widthAt(text: string, index: number): number {
   const code = text.charCodeAt(index);
   if (code < 0x80) return 1;
@@ -25,7 +25,7 @@ function byteLength(text: string, from = 0, to = text.length): number {
   return bytes;
 }
 
-/** A line break at the very end ends a line and begins none. */
+/** A final line break ends a line and begins none. */
 function countLines(text: string): number {
   let lines = text === "" || text.endsWith("\n") ? 0 : 1;
   for (let index = text.indexOf("\n"); index !== -1; index = text.indexOf("\n", index + 1)) lines++;
@@ -57,7 +57,7 @@ function fitBackward(text: string, to: number, bytes: number): number {
   return index;
 }
 
-// whole lines read better; but where they would leave most of the budget unused, a piece of a line is shown
+// whole lines read better, but if they would leave most of the budget unused, a part of a line is shown
 const isMostlyUnused = (used: number, budget: Budget): boolean => used * 2 < budget.bytes;
 
 function takeHead(text: string, budget: Budget): Piece {
@@ -111,11 +111,11 @@ function notice(head: Piece, tail: Piece, totalLines: number, omittedLines: numb
 }
 
 /**
- * Keeps the head and the tail of a text that is over its budget; the line between them comes on top of the budget.
- * `whole` counts what the text was before its middle was left out; without it, the text itself is counted.
+ * Keeps the head and the tail of a text that exceeds its budget; the notice between them is not counted. `whole` has
+ * the counts of the text before its middle was dropped; without it, the text itself is counted.
  */
 export function trimOutput(text: string, budget: Budget, whole?: Budget): { text: string; truncated?: Truncated } {
-  // a unit of the string is at most three bytes and at most one line, so short text needs no counting
+  // a UTF-16 unit is at most three bytes and at most one line, so a short text needs no counting
   const fewBytes = text.length * 3 <= budget.bytes;
   if (fewBytes && text.length <= budget.lines) return { text };
   const lines = countLines(text);

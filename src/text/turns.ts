@@ -1,4 +1,4 @@
-/** Work that can stop between two of its steps. */
+/** Work that can pause between two of its steps. */
 export type Steps<T> = Generator<undefined, T>;
 
 export function atOnce<T>(steps: Steps<T>): T {
@@ -8,7 +8,7 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** Asks between two steps whether there is something to wait for. */
+/** Waits between two steps if `turn` returns something to wait for. */
 export async function inTurns<T>(steps: Steps<T>, turn: () => Promise<void> | undefined): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();

@@ -1,16 +1,16 @@
-/** Vectors as they are kept: directions alone, a signed byte for each number. */
+/** Vectors as they are stored: only the direction, with a signed byte per number. */
 export type Packed = string;
 
 const LARGEST = 127;
 
-/** undefined: it points nowhere. A vector's length is lost, which no comparison by angle needs. */
+/** Returns undefined for a zero vector. The length is lost, which a comparison by angle does not need. */
 export function packed(vector: readonly number[]): Packed | undefined {
   const largest = vector.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
   if (!Number.isFinite(largest) || largest === 0) return undefined;
   return btoa(String.fromCharCode(...vector.map((each) => Math.round((each / largest) * LARGEST) & 0xff)));
 }
 
-/** undefined: it was not made by packing. */
+/** Returns undefined if it was not made by `packed`. */
 export function unpacked(kept: Packed): Int8Array | undefined {
   try {
     return Int8Array.from(atob(kept), (byte) => (byte.charCodeAt(0) << 24) >> 24);
@@ -19,7 +19,7 @@ export function unpacked(kept: Packed): Int8Array | undefined {
   }
 }
 
-/** From -1 to 1; undefined where there is nothing to compare. */
+/** From -1 to 1; undefined if there is nothing to compare. */
 export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number | undefined {
   if (a.length !== b.length) return undefined;
   let product = 0;
@@ -36,10 +36,10 @@ export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number | und
   return Number.isFinite(angle) ? angle : undefined;
 }
 
-/** How much the first places of a list count more than those after them. */
+/** How evenly places count: the larger, the less the first places stand out. */
 const EVENNESS = 60;
 
-/** Reciprocal rank fusion: several rankings of the same things as one score each, higher is better. */
+/** Reciprocal rank fusion: combines several rankings into one score each; higher is better. */
 export function fused<T>(...rankings: readonly (readonly T[])[]): Map<T, number> {
   const scores = new Map<T, number>();
   for (const ranking of rankings)
@@ -48,14 +48,14 @@ export function fused<T>(...rankings: readonly (readonly T[])[]): Map<T, number>
   return scores;
 }
 
-/** Less than this is no likeness, whatever model says it. */
+/** Anything below this is not similar, whatever the model. */
 const LEAST = 0.2;
-/** Those that are so near to the best are as good. */
+/** Results this close to the best are just as good. */
 const NEAR = 0.05;
 
 /**
- * Those that are alike enough, the best first. Models differ in how alike they find what has nothing in common, so that
- * the average tells: what counts is nearer to the best than to it.
+ * The similar ones, best first. Models differ in how similar they find unrelated texts, so the average is the baseline:
+ * a result counts if it is closer to the best than to the average.
  */
 export function alike<T>(candidates: readonly { of: T; similarity: number }[]): { of: T; similarity: number }[] {
   if (candidates.length === 0) return [];

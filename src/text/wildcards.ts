@@ -1,6 +1,6 @@
 const MOST_STARS = 2;
 
-/** Whether a glob has so many stars that a regular expression could take forever on a name that was made for it. */
+/** Whether a glob has so many stars that a regular expression could backtrack forever on a crafted name. */
 export function isStarry(glob: string): boolean {
   const parts = glob.split("/");
   return (
@@ -9,24 +9,24 @@ export function isStarry(glob: string): boolean {
   );
 }
 
-/** Whether it has nothing but names, question marks and stars. */
+/** Whether it consists only of names, question marks and stars. */
 export const hasOnlyWildcards = (glob: string): boolean => !/[[\]{}()\\!+@|]/.test(glob);
 
-/** No regular expression may try it, and our own matcher knows nothing but stars and question marks. */
+/** Too risky for a regular expression, and our own matcher supports only stars and question marks. */
 export const isTooComplicated = (glob: string): boolean => isStarry(glob) && !hasOnlyWildcards(glob);
 
-/** `*` and `?` stay inside a name; `**` followed by a slash stands for any number of folders; a last `**` for all. */
+/** `*` and `?` stay within a name; `**` followed by a slash matches any number of folders; a final `**` everything. */
 const TOKENS = /((?<=^|\/)\*\*(?:\/|$))|(\*+)|[\s\S]/g;
 const FOLDERS = "**/";
 const ALL = "**";
 
-/** Follows all ways at once: time grows with the lengths of glob and path, and no faster. */
+/** Follows all alternatives at once, in time proportional to the lengths of glob and path. */
 export function wildcardMatcher(glob: string, nocase: boolean): (path: string) => boolean {
   const fold = (text: string): string => (nocase ? text.toLowerCase() : text);
   const tokens = Array.from(fold(glob).matchAll(TOKENS), ([token, , stars]) => (stars ? "*" : token));
   const end = tokens.length;
 
-  /** Adds a place in the glob, and those that are reached from it by passing over stars. */
+  /** Adds a position in the glob, and those reached from it by skipping stars. */
   const reach = (places: Uint8Array, from: number, startsName: boolean): void => {
     for (let at = from; !places[at]; at += 1) {
       places[at] = 1;

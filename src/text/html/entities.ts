@@ -7,7 +7,7 @@ const NAMED: Readonly<Record<string, string>> = {
   ...{ agrave: "à", aacute: "á", ccedil: "ç", ntilde: "ñ", oacute: "ó", iacute: "í", uacute: "ú", ecirc: "ê" },
 };
 
-/** `&amp;`, `&#38;` and `&#x26;` as the characters they stand for; what is none of them stays. */
+/** Decodes `&amp;`, `&#38;` and `&#x26;`; anything else stays as it is. */
 export const decodeEntities = (text: string): string =>
   text.includes("&")
     ? text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z]\w{1,30}));/g, (all, decimal, hex, name) => {

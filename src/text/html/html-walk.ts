@@ -1,16 +1,16 @@
-/** What is found on the way through a page, in order. `tag` is all that stands between the angle brackets. */
+/** Receives the parts of a page in order. `tag` is everything between the angle brackets. */
 export type Visitor = {
   text?(text: string): void;
-  /** `false`: nobody wants to know more. */
+  /** Return false to stop. */
   open?(name: string, tag: string): unknown;
   close?(name: string): void;
 };
 
-/** Their content is no markup, and none of it is shown. */
+/** Their content is not markup, and none of it is shown. */
 const UNSEEN: ReadonlySet<string> = new Set(["script", "style", "template", "noscript", "iframe", "textarea", "xmp"]);
 const NAME = /^\/?([a-z][^\s/>]*)/i;
 
-/** Goes through a page once, whatever it holds: time and memory are in proportion to its length. */
+/** Walks through a page once, in time and memory proportional to its length. */
 export function walkHtml(html: string, visit: Visitor): void {
   const rest = new Rest(html);
   let at = 0;
@@ -46,7 +46,7 @@ function nextMarkup(html: string, from: number): number {
   return html.length;
 }
 
-/** Looks ahead, and remembers what is not there any more: nothing is looked for twice in vain. */
+/** Looks ahead and remembers what was not found, so that nothing is searched twice in vain. */
 class Rest {
   readonly #html: string;
   readonly #missing = new Set<string>();
@@ -67,14 +67,14 @@ class Rest {
     return found === -1 ? this.#html.length : found + what.length;
   }
 
-  /** Where the end tag begins; what is never closed goes on to the end. */
+  /** Where the end tag begins; an unclosed element extends to the end. */
   closing(name: string, from: number): number {
     this.#lower ??= asciiLower(this.#html);
     const found = this.#find(`</${name}`, from, this.#lower);
     return found === -1 ? this.#html.length : found;
   }
 
-  /** The bracket that ends a tag: one inside quotes does not. */
+  /** The bracket that ends a tag, ignoring those inside quotes. */
   endOfTag(from: number): number {
     const html = this.#html;
     for (let at = from; at < html.length; at++) {
@@ -83,7 +83,7 @@ class Rest {
       if (character !== '"' && character !== "'") continue;
       if (html[at - 1] !== "=") continue;
       const end = this.#find(character, at + 1);
-      // a quote that nobody closes is a character like any other
+      // an unclosed quote is an ordinary character
       if (end !== -1) at = end;
     }
     return html.length;
@@ -94,7 +94,7 @@ const asciiLower = (text: string): string => text.replace(/[A-Z]+/g, (letters) =
 
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g;
 
-/** The attributes of a tag as `open` was told it. */
+/** The attributes of a tag as it was passed to `open`. */
 export function attributesOf(tag: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [, name = "", double, single, bare] of tag.slice(0, 8_192).matchAll(ATTRIBUTE))

@@ -9,14 +9,14 @@ const BLOCKS: ReadonlySet<string> = new Set(
 const VOID: ReadonlySet<string> = new Set(
   "area base br col embed hr img input link meta param source track wbr".split(" "),
 );
-/** They end by themselves where the next one begins. */
+/** Elements that end where the next one begins. */
 const ENDING: ReadonlySet<string> = new Set("p li dt dd tr td th thead tbody tfoot option optgroup".split(" "));
 const APART: ReadonlySet<string> = new Set("p h1 h2 h3 h4 h5 h6 ul ol table pre blockquote dl".split(" "));
 
-/** All text of a page without its markup, a block a line; white space stays as it is where it counts. */
+/** The text of a page without markup, one block per line; white space is kept where it matters. */
 export function plainText(html: string): string {
   const lines: string[] = [];
-  // joined once: a text that is looked at while it grows is copied again and again
+  // joined only once, because reading a growing string copies it again and again
   let pieces: string[] = [];
   let isSpaced = true;
   let kept = 0;
@@ -71,7 +71,7 @@ export function plainText(html: string): string {
     .trim();
 }
 
-/** Whether a page has more elements than so many, or deeper ones; looked at before anything is built of it. */
+/** Whether a page has too many or too deeply nested elements. Checked before anything is built from it. */
 export function isBeyond(html: string, most: { readonly elements: number; readonly depth: number }): boolean {
   let elements = 0;
   let depth = 0;

@@ -1,17 +1,17 @@
 import { type Edge, type Node, PatternProblem } from "./parse.ts";
 
-/** What is done at one place of a program; all but characters and edges lead on at once. */
+/** One instruction of a program; all but characters and edges are followed immediately. */
 export type Instruction =
   | { does: "take"; fits: (code: number) => boolean; to: number }
   | { does: "stand"; edge: Edge; to: number }
   | { does: "split"; to: number; or: number }
   | { does: "match" };
 
-/** So many places that the longest text is still looked through in no time. */
+/** A bound that keeps matching even the longest text fast. */
 const MOST_INSTRUCTIONS = 2_000;
 const PLAIN = 128;
 
-/** A pattern as a list of instructions, the first being the start. */
+/** Compiles a pattern to a list of instructions; `start` is the first. */
 export function programOf(node: Node, { ignoreCase, dotIsAll }: { ignoreCase: boolean; dotIsAll: boolean }) {
   const program: Instruction[] = [];
   const tests = new Map<string, (code: number) => boolean>();
@@ -27,7 +27,7 @@ export function programOf(node: Node, { ignoreCase, dotIsAll }: { ignoreCase: bo
     return known;
   };
 
-  /** Adds what a node does and leads on to `to`; gives where it starts. Made from the end. */
+  /** Compiles a node that continues at `to`, and returns where it starts. Built from the end. */
   const compile = (part: Node, to: number): number => {
     switch (part.is) {
       case "character":
@@ -61,7 +61,7 @@ export function programOf(node: Node, { ignoreCase, dotIsAll }: { ignoreCase: bo
   return { program, start };
 }
 
-/** Of single characters the engine itself says whether they fit; it can take no time over one. */
+/** For single characters the engine's own regex decides, which cannot backtrack. */
 function characterTest(one: RegExp): (code: number) => boolean {
   const plain = Uint8Array.from({ length: PLAIN }, (_, code) => (one.test(String.fromCharCode(code)) ? 1 : 0));
   const others = new Map<number, boolean>();

@@ -1,4 +1,4 @@
-/** Where something must be for a pattern to go on; it takes no character. */
+/** A zero-width assertion. */
 export type Edge = "line start" | "line end" | "text start" | "text end" | "word edge" | "no word edge";
 
 /** `source` is a regular expression for one character. */
@@ -26,7 +26,7 @@ const MOST_TIMES = 1000;
 
 export type Parsed = { node: Node; ignoresCase: boolean; dotIsAll: boolean };
 
-/** Reads a pattern as JavaScript and Python write them, as far as it can be matched in one pass over a text. */
+/** Parses a pattern in JavaScript's or Python's syntax, as far as it can be matched in one pass over a text. */
 export function parsePattern(pattern: string): Parsed {
   const [flags = "", letters = ""] = /^\(\?([a-z]+)\)/.exec(pattern) ?? [];
   const strange = /[^imsu]/.exec(letters);
@@ -72,7 +72,7 @@ class Reader {
     return true;
   }
 
-  /** What the rest begins with, taken. */
+  /** Consumes and returns a match at the current position. */
   #match(pattern: RegExp): string | undefined {
     const [found] = pattern.exec(this.#text.slice(this.#at)) ?? [];
     if (found !== undefined) this.#at += found.length;
@@ -123,7 +123,7 @@ class Reader {
   #repeated(part: Node): Node {
     const times = this.#match(/^(?:[*+?]|\{\d+(?:,\d*)?\})/);
     if (times === undefined) return part;
-    // whether it takes as much or as little as it can decides nothing about whether it matches
+    // greedy or lazy makes no difference to whether it matches
     this.#take("?");
     if (this.#match(/^[*+?]|^\{\d+(?:,\d*)?\}/)) throw new PatternProblem("what is repeated is repeated again");
     const [least = 0, most = Number.POSITIVE_INFINITY] = boundsOf(times);

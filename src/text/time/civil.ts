@@ -1,4 +1,4 @@
-/** A day and a time as a calendar and a clock show them. Months count from 1, weekdays from Sunday, which is 0. */
+/** A date and time by calendar and clock. Months count from 1, weekdays from Sunday, which is 0. */
 export type Fields = {
   year: number;
   month: number;
@@ -10,11 +10,11 @@ export type Fields = {
 };
 
 export const DAY = 86_400_000;
-/** Days from 1 March of the year 0 to 1 January 1970; years that begin in March have the odd day at their end. */
+/** Days from 1 March of the year 0 to 1 January 1970; in years that begin in March, the leap day comes last. */
 const EPOCH = 719_468;
 const ERA_DAYS = 146_097;
 
-/** What a calendar and a clock show that stand at UTC. */
+/** The calendar and clock fields in UTC. */
 export function fieldsOf(ms: number): Fields {
   const sinceEpoch = Math.floor(ms / DAY);
   const day = sinceEpoch + EPOCH;
@@ -38,7 +38,7 @@ export function fieldsOf(ms: number): Fields {
   };
 }
 
-/** The other way round. Date.UTC takes the years up to 99 for those of the twentieth century. */
+/** The inverse. `Date.UTC` takes years up to 99 as those of the twentieth century, hence the shift. */
 export const msOf = (year: number, month: number, day = 1, hour = 0, minute = 0, second = 0): number =>
   Date.UTC(2000 + (((year % 400) + 400) % 400), month - 1, day, hour, minute, second) +
   (Math.floor(year / 400) - 5) * ERA_DAYS * DAY;

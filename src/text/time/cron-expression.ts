@@ -1,14 +1,14 @@
 import { DAY, daysIn, type Fields, fieldsOf } from "./civil.ts";
 import { endOfGap, momentsOf, type Zone } from "./zone.ts";
 
-/** When clocks show what five fields say (or six, the first for seconds). */
+/** A parsed cron expression of five fields, or of six, with seconds first. */
 export type CronExpression = {
   readonly seconds: readonly number[];
   readonly minutes: readonly number[];
   readonly hours: readonly number[];
   readonly months: ReadonlySet<number>;
   isDay(fields: Fields): boolean;
-  /** Its hours are counted, not told: it goes by the time that passes, also while clocks are changed. */
+  /** It repeats by elapsed time, even while clocks are changed, rather than at fixed hours. */
   readonly everyHour: boolean;
 };
 
@@ -21,7 +21,7 @@ const MINUTE: Field = { name: "minute", low: 0, high: 59 };
 const HOUR: Field = { name: "hour", low: 0, high: 23 };
 const DAY_OF_MONTH: Field = { name: "day of month", low: 1, high: 31 };
 const MONTH: Field = { name: "month", low: 1, high: 12, names: MONTHS };
-/** Sunday is 0 and 7. */
+/** Sunday is both 0 and 7. */
 const WEEKDAY: Field = { name: "day of week", low: 0, high: 7, names: WEEKDAYS };
 
 const NICKNAMES: Readonly<Record<string, string>> = {
@@ -38,7 +38,7 @@ const LONGEST = 500;
 
 class CronMistake extends Error {}
 
-/** The expression, or what is wrong with it. */
+/** The parsed expression, or what is wrong with it. */
 export function readCron(text: string): CronExpression | string {
   const line = text.trim().toLowerCase();
   const fields = (NICKNAMES[line] ?? line).split(/\s+/);
@@ -67,7 +67,7 @@ export function readCron(text: string): CronExpression | string {
 type Six = [string, string, string, string, string, string];
 const byNumber = (a: number, b: number): number => a - b;
 
-/** Where both days are restricted, either is enough; so it has been since the first cron. */
+/** If both kinds of days are restricted, either is enough, as in every cron. */
 function dayTest(day: string, weekday: string): CronExpression["isDay"] {
   const ofMonth = /^[*?]/.test(day);
   const ofWeek = /^[*?]/.test(weekday);
@@ -116,7 +116,7 @@ function valuesOf(text: string, field: Field): Set<number> {
 }
 
 function rangeOf(text: string, stepped: boolean, field: Field): [number, number] {
-  // 7 is the Sunday that 0 is already
+  // 7 is Sunday, which 0 already covers
   if (text === "*" || text === "?") return [field.low, field === WEEKDAY ? 6 : field.high];
   const [from, to, ...more] = text.split("-");
   if (from === undefined || more.length > 0) throw mistake(text, field);
@@ -139,18 +139,17 @@ function numberOf(text: string, field: Field): number {
 const mistake = (text: string, { name, low, high }: Field): CronMistake =>
   new CronMistake(`${text.slice(0, 40) || "nothing"} is no ${name} (${low} to ${high})`);
 
-/** In so many years every date that exists has come on every day of the week. */
+/** Within this many days, every existing date has fallen on every weekday. */
 const MOST_DAYS = 40 * 366;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /**
- * The first moment after `after` at which it is due; undefined: never. A fixed time that clocks skip is due when they
- * were put forward; one that they show twice is due the first time. What is due every so many hours or minutes goes by
- * the time that passes.
+ * The first moment after `after` at which it is due; undefined if never. A fixed time that clocks skip is due when they
+ * are set forward; one that occurs twice is due the first time. Intervals of hours or minutes go by elapsed time.
  */
 export function nextCron(cron: CronExpression, zone: Zone, after: number): number | undefined {
-  // clocks may have been put back: then times of yesterday are still to come
+  // clocks may have been set back: then times of yesterday are still to come
   const first = Math.floor((after + zone.offset(after)) / DAY) * DAY - DAY;
   const isDue = (day: number): boolean => {
     const fields = fieldsOf(day);
@@ -160,7 +159,7 @@ export function nextCron(cron: CronExpression, zone: Zone, after: number): numbe
     if (!isDue(day)) continue;
     const found = nextOnDay(cron, zone, day, after);
     if (found === undefined) continue;
-    // where clocks are put back over midnight, the next day begins before this one is over
+    // if clocks are set back over midnight, the next day begins before this one is over
     const early = isDue(day + DAY) && changes(zone, day) ? nextOnDay(cron, zone, day + DAY, after) : undefined;
     return early === undefined ? found : Math.min(found, early);
   }
@@ -173,7 +172,7 @@ function nextOnDay(cron: CronExpression, zone: Zone, day: number, after: number)
   const around = [zone.offset(day - DAY), zone.offset(day + 2 * DAY)] as const;
   const [least, most] = [Math.min(...around), Math.max(...around)];
   let best: number | undefined;
-  // clock times from `from` on, for so long: all over before `after`, or all later than what was found
+  // whether a range of clock times is entirely before `after`, or entirely later than what was found
   const isOver = (from: number, long: number): boolean => from + long - 1 - least <= after;
   const isLate = (from: number): boolean => best !== undefined && from - most >= best;
   for (const hour of cron.hours) {

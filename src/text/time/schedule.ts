@@ -2,13 +2,13 @@ import { DAY, fieldsOf, msOf } from "./civil.ts";
 import { type CronExpression, nextCron, readCron } from "./cron-expression.ts";
 import { endOfGap, momentsOf, shownIn, type Zone, zoneOf, zonesLike } from "./zone.ts";
 
-/** When something is due, as it is kept: everything is said, nothing is left to the machine it runs on. */
+/** When something is due, as it is stored: complete, so that nothing depends on the machine. */
 export type Schedule =
   | { readonly kind: "cron"; readonly expr: string; readonly tz: string }
   | { readonly kind: "at"; readonly at: number; readonly tz: string }
   | { readonly kind: "every"; readonly every: number; readonly from: number; readonly tz: string };
 
-/** As it is written. */
+/** A schedule as it is written. */
 export type WrittenSchedule = {
   kind: "cron" | "at" | "every";
   expr?: string | undefined;
@@ -31,7 +31,7 @@ export class ScheduleMistake extends Error {
   }
 }
 
-/** Throws a ScheduleMistake. `now` is where counting begins. */
+/** Throws a `ScheduleMistake`. Intervals are counted from `now`. */
 export function readSchedule({ kind, expr, at, every_ms: every, tz = "UTC" }: WrittenSchedule, now: number): Schedule {
   const zone = zoneOf(tz);
   if (!zone) {
@@ -61,7 +61,7 @@ export function readSchedule({ kind, expr, at, every_ms: every, tz = "UTC" }: Wr
 
 const TIME = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?$/i;
 
-/** A time with its offset, or as clocks of the zone show it; one that they skip is when they were put forward. */
+/** A time with its offset, or as clocks in the zone show it; one that they skip is when they are set forward. */
 function momentOf(text: string, zone: Zone): number {
   const [, year, month, day, hour, minute, second = "0", offset] = TIME.exec(text.trim()) ?? [];
   const wanted = [year, month, day, hour, minute, second].map(Number) as [
@@ -95,7 +95,7 @@ function expressionOf(expr: string): CronExpression | undefined {
   return cron;
 }
 
-/** The first moment after `after` at which it is due; undefined: none, also where its zone is not known here. */
+/** The first moment after `after` at which it is due; undefined if none, or if its zone is unknown here. */
 export function nextDue(schedule: Schedule, after: number): number | undefined {
   if (schedule.kind === "at") return schedule.at > after ? schedule.at : undefined;
   if (schedule.kind === "every") {
@@ -107,9 +107,9 @@ export function nextDue(schedule: Schedule, after: number): number | undefined {
   return zone && cron && nextCron(cron, zone, after);
 }
 
-/** The last moment at which it was due after `after` and up to `until`. */
+/** The last moment at which it was due, after `after` and up to `until`. */
 export function lastDue(schedule: Schedule, after: number, until: number): number | undefined {
-  // from windows that grow, backwards: however long nobody looked, few moments are counted
+  // tries growing windows backwards, so that few moments are computed, however long ago the last check was
   for (let window = 60_000; ; window *= 4) {
     const start = Math.max(after, until - window);
     let found: number | undefined;
@@ -119,7 +119,7 @@ export function lastDue(schedule: Schedule, after: number, until: number): numbe
   }
 }
 
-/** How often it was due after `after` and up to `until`; no more than a thousand are counted. */
+/** How often it was due after `after` and up to `until`, counting at most a thousand. */
 export function countDue(schedule: Schedule, after: number, until: number): number {
   let count = 0;
   for (let due = nextDue(schedule, after); due !== undefined && due <= until; due = nextDue(schedule, due))
@@ -127,7 +127,7 @@ export function countDue(schedule: Schedule, after: number, until: number): numb
   return count;
 }
 
-/** In words: `0 9 * * 1-5, Europe/Berlin`. */
+/** In words: `0 9 * * 1-5 (Europe/Berlin)`. */
 export function scheduleShown(schedule: Schedule): string {
   const { tz } = schedule;
   if (schedule.kind === "cron") return `${schedule.expr} (${tz})`;
@@ -147,6 +147,6 @@ function durationShown(ms: number): string {
   return ms === unit ? name : `${ms / unit} ${name}s`;
 }
 
-/** A moment as clocks of the schedule's zone show it. */
+/** A moment as clocks in the schedule's zone show it. */
 export const dueShown = (moment: number, { tz }: Schedule): string =>
   shownIn(moment, zoneOf(tz) ?? { name: "UTC", offset: () => 0 });

@@ -2,8 +2,8 @@ import { nearest } from "../nearest.ts";
 import { DAY, dateShown, fieldsOf, msOf, timeShown } from "./civil.ts";
 
 /**
- * Clock time in a zone, by the machine's own table of zones. A clock time is written as the milliseconds that UTC would
- * have if its clock showed the same.
+ * Clock time in a zone, by the machine's own time zone database. A clock time is the number of milliseconds that UTC
+ * has when its clocks show the same.
  */
 export type Zone = {
   readonly name: string;
@@ -14,7 +14,7 @@ export type Zone = {
 const formats = new Map<string, Intl.DateTimeFormat>();
 const MOST_FORMATS = 200;
 
-/** undefined: there is no such zone. Offsets such as +02:00 are none: not every version of Node knows them. */
+/** Returns undefined if there is no such zone. Offsets such as +02:00 are not accepted: not every Node knows them. */
 export function zoneOf(name: string): Zone | undefined {
   if (!/^[a-z][\w+/-]{0,63}$/i.test(name)) return undefined;
   const format = formats.get(name) ?? formatOf(name);
@@ -45,7 +45,7 @@ function offsetAt(format: Intl.DateTimeFormat, moment: number): number {
   return msOf(counted, Number(month), Number(day), Number(hour), Number(minute), Number(second)) - whole;
 }
 
-/** The names that may have been meant by one that is none: by the last part, or by a slip. */
+/** Zones that may have been meant by an unknown name: with the same last part, or with a typo. */
 export function zonesLike(name: string): string[] {
   const all = Intl.supportedValuesOf("timeZone");
   const wanted = `/${name.trim().toLowerCase().replaceAll(" ", "_")}`;
@@ -53,7 +53,7 @@ export function zonesLike(name: string): string[] {
   return (found.length > 0 ? found : nearest(name, all)).slice(0, 3);
 }
 
-/** Every moment at which clocks show this: none in a gap, two where clocks were put back over it. */
+/** Every moment at which clocks show this time: none in a gap, two if clocks were set back over it. */
 export function momentsOf(clock: number, zone: Zone): number[] {
   const offsets = new Set([zone.offset(clock - DAY), zone.offset(clock), zone.offset(clock + DAY)]);
   return [...offsets]
@@ -62,7 +62,7 @@ export function momentsOf(clock: number, zone: Zone): number[] {
     .sort((a, b) => a - b);
 }
 
-/** For a clock time that never was, because clocks were put forward over it: the moment at which they were. */
+/** For a clock time that clocks skipped: the moment at which they were set forward. */
 export function endOfGap(clock: number, zone: Zone): number {
   const [before, after] = [zone.offset(clock - DAY), zone.offset(clock + DAY)];
   let [low, high] = [clock - Math.max(before, after), clock - Math.min(before, after)];
