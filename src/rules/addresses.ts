@@ -6,8 +6,8 @@ const GLOBAL_V6 = ipaddr.IPv6.parse("2000::");
 const NAT64 = ipaddr.IPv6.parse("64:ff9b::");
 
 /**
- * An address in its plain form; one that only carries an IPv4 address (mapped, or the well-known prefix of NAT64) is
- * that address. undefined: it is none, or is not written in full.
+ * Parses an address. One that only carries an IPv4 address (mapped, or with the well-known NAT64 prefix) becomes that
+ * address. Returns undefined if it is not an address, or not written in full.
  */
 export function addressOf(text: string): Address | undefined {
   const bare = text.startsWith("[") && text.endsWith("]") ? text.slice(1, -1) : text;
@@ -30,10 +30,10 @@ const WORDS: Readonly<Record<string, string>> = {
   broadcast: "a broadcast address",
 };
 
-/** Public by its number, and answered by the host that a machine runs on. */
+/** Public by number, but answered by the host that a machine runs on. */
 const METADATA: ReadonlySet<string> = new Set(["168.63.129.16"]);
 
-/** undefined: anybody on the internet can reach it; else what kind of address it is. */
+/** Returns undefined for an address that anybody on the internet can reach, else its kind. */
 export function privateKind(address: Address): string | undefined {
   if (METADATA.has(address.toString())) return "an address where a cloud keeps its metadata";
   const range = address.range();
@@ -47,7 +47,7 @@ export type Block = { readonly address: Address; readonly bits: number };
 export function blockOf(first: string, bits: number): Block | undefined {
   const address = addressOf(first);
   if (!address) return undefined;
-  // a block that is written in the form that carries IPv4 addresses counts its bits from the front of that
+  // the bits of a block in IPv4-mapped or NAT64 form count from the front of the IPv6 address
   const isCarried = address instanceof ipaddr.IPv4 && first.includes(":");
   return { address, bits: isCarried ? Math.max(0, bits - 96) : bits };
 }

@@ -3,12 +3,12 @@ import type { CommandReading, CommandSegment, RunTouch } from "../core/words/tou
 import { depthOf, programName } from "./programs.ts";
 import { isShortFor, otherSpellings, programKey, subcommandKey } from "./same-commands.ts";
 
-/** A pattern of a command: words, of which the last may stand for all that follow. */
+/** A pattern for commands: words. If `open`, any words may follow. */
 export type CommandPattern = { readonly words: readonly string[]; readonly open: boolean };
 
 const QUOTED = /"([^"]*)"|'([^']*)'|(\S+)/g;
 
-/** `git commit *` is `git commit` with any words behind it. Words with blanks are quoted. */
+/** `git commit *` means `git commit` followed by any words. Words with blanks are quoted. */
 export function readCommandPattern(text: string): CommandPattern {
   const words = Array.from(text.matchAll(QUOTED), ([, double, single, bare]) => double ?? single ?? bare ?? "");
   const open = words.at(-1) === "*";
@@ -17,7 +17,7 @@ export function readCommandPattern(text: string): CommandPattern {
 
 const SEPARATOR = /[;&|<>`\n]|\$\(/;
 
-/** How a pattern of commands is told to be wrong, or nothing. */
+/** What is wrong with a command pattern, if anything. */
 export function commandProblem(text: string): string | undefined {
   const bare = text.replace(/"[^"]*"|'[^']*'/g, "");
   if (SEPARATOR.test(bare))
@@ -27,7 +27,7 @@ export function commandProblem(text: string): string | undefined {
 
 const isOption = (word: string): boolean => word.length > 1 && word.startsWith("-");
 
-/** `*` inside a word stands for any characters. Two pointers, so that it takes time in proportion to both lengths. */
+/** `*` inside a word matches any characters. Uses two pointers to avoid exponential backtracking. */
 export function fitsWord(pattern: string, word: string): boolean {
   let at = 0;
   let from = 0;
@@ -51,19 +51,19 @@ export function fitsWord(pattern: string, word: string): boolean {
 
 const isWild = (word: string): boolean => word.includes("*");
 
-/** For rules that allow: each word in its place, none of them left open, and an option only where one is written. */
+/** For rules that allow: every word must be in its place, and an option matches only where one is written. */
 export function permitsWords({ words, open }: CommandPattern, given: readonly string[]): boolean {
   if (given.length < words.length || (!open && given.length > words.length)) return false;
   return words.every((pattern, index) => {
     const word = given[index] as string;
     if (!isWild(pattern)) return pattern === word;
-    // a star goes down, never up
+    // a star must not match `..`
     if (word.split("/").includes("..")) return false;
     return fitsWord(pattern, word) && (isOption(pattern) || !isOption(word));
   });
 }
 
-/** For rules that forbid: options may stand between the words, and what nobody knows may be any word. */
+/** For rules that forbid: options may stand between the words, and an unknown word matches any. */
 export function forbidsWords({ words }: CommandPattern, given: readonly (string | null)[], from = 0): boolean {
   const [program, ...rest] = words;
   if (program === undefined) return true;
@@ -76,14 +76,14 @@ function isForbidden(program: string, rest: readonly string[], [first, ...given]
   if (first === null) return follows(rest, given);
   const name = programName(first).toLowerCase();
   const key = programKey(name);
-  // a pattern that names one version means that one
+  // a pattern that names one version means only that one
   if (!fitsWord(program.toLowerCase(), name) && program.toLowerCase() !== key) return false;
   return follows(rest, given, key);
 }
 
 /**
- * Whether the words come in this order, with nothing between them but options and the value behind one. A star alone
- * stands for any words, or none.
+ * Whether the words come in this order, with nothing between them but options and an option's value. A star alone
+ * matches any words, or none.
  */
 function follows(words: readonly string[], given: readonly (string | null)[], program = ""): boolean {
   const patterns = words.slice(0, words.findLastIndex((word) => word !== "*") + 1);
@@ -116,26 +116,26 @@ const pastStars = (patterns: readonly string[], met: ReadonlySet<number>): numbe
 const isSame = (program: string, pattern: string, word: string): boolean =>
   subcommandKey(program, pattern) === subcommandKey(program, word) || isShortFor(program, word, pattern);
 
-/** The words of a command where they are all known and nothing else belongs to it. */
+/** The words of a command, if all are known and nothing else belongs to it. */
 export function plainWords({ words, plain }: CommandSegment): readonly string[] | undefined {
   if (!plain || !words || words.length === 0 || words.includes(null)) return undefined;
   return words as readonly string[];
 }
 
-/** What a line may run, so that a rule that forbids is tried on each: its commands, and those behind unknown programs. */
+/** What a line may run; rules that forbid are tried on each: its commands, and those after unknown programs. */
 export function* starts(
   segment: CommandSegment,
 ): Generator<readonly [words: readonly (string | null)[], from: number]> {
   const words = segment.words ?? [];
   yield [words, 0];
   if (segment.class !== "dangerous" && segment.class !== "blocked") return;
-  // the words that say what a program does are no other program
+  // the words that say what a program does are not another program
   const first = depthOf(words.map((word) => word ?? ""));
-  // a word that nobody knows may be any, but hardly the name of a program behind another
+  // an unknown word may be anything, but hardly the name of a program after another
   for (let index = first; index < words.length; index++) if (words[index] !== null) yield [words, index];
 }
 
-/** Set by the call for its command: variables decide which code runs, so that no rule speaks of such a call. */
+/** Whether the call sets variables for its command. They decide which code runs, so no rule allows such a call. */
 export const setsVariables = ({ setting }: RunTouch): boolean => {
   if (setting === undefined) return false;
   try {
@@ -146,6 +146,6 @@ export const setsVariables = ({ setting }: RunTouch): boolean => {
   }
 };
 
-/** Whether a line was read for certain, so that its segments are all that runs. */
+/** Whether a line was parsed with certainty, so that its segments are everything that runs. */
 export const isSure = (reading: CommandReading | undefined): reading is CommandReading =>
   reading?.parsed === true && reading.sure === true;

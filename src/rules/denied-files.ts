@@ -7,8 +7,8 @@ type Action = "read" | "write";
 type Covers = (file: string, root: string) => "whole" | "itself" | undefined;
 
 /**
- * What rules that deny keep from every command where there is a sandbox: nothing can be read that must not be read,
- * nothing written that must not be written. A rule about listing or removal alone cannot be kept in this way.
+ * What deny rules keep from every command if there is a sandbox: denied files cannot be read, or cannot be written. A
+ * rule only about listing or deleting cannot be enforced in this way.
  */
 export function keptFiles(deny: readonly Rule[], around: Surroundings & { now(): number }) {
   const about = (action: Action) =>
@@ -16,14 +16,14 @@ export function keptFiles(deny: readonly Rule[], around: Surroundings & { now():
   return {
     hidden: about("read").map((rule) => coversOf(rule, "read", around)),
     fixed: about("write").map((rule) => coversOf(rule, "write", around)),
-    /** Plain paths outside the workspace, with all that is below them. */
+    /** Plain paths outside the workspace, with everything below them. */
     outside: about("read").flatMap(({ statement: { pattern = "" }, except, expires }) =>
       except.length === 0 && expires === undefined ? plainPaths([absolute(pattern, around)]) : [],
     ),
   };
 }
 
-/** What is left out may not be there yet, so a folder that holds it stays as it is, and its files are kept one by one. */
+/** Exceptions may not exist yet, so a folder that could hold one stays open, and its files are covered one by one. */
 function coversOf(
   { statement: { pattern = "" }, except, expires }: Rule,
   action: Action,

@@ -9,7 +9,7 @@ export type RuleProblem = { readonly kind: RuleKind; readonly index: number; rea
 
 const KINDS: readonly RuleKind[] = ["allow", "ask", "deny"];
 
-/** Everything that is wrong: rules that cannot be read, and examples that a rule does not decide as it says. */
+/** All problems: rules that cannot be parsed, and examples that contradict their rule. */
 export function ruleProblems(lists: Partial<Record<RuleKind, readonly WrittenRule[]>>): RuleProblem[] {
   return KINDS.flatMap((kind) =>
     (lists[kind] ?? []).flatMap((written, index) =>
@@ -38,7 +38,7 @@ const misses = ({ statement }: Rule, example: string): string =>
 const meets = ({ statement }: Rule, example: string): string =>
   `"${statement.text}" matches "${example}", which is listed under not_match`;
 
-/** Whether a rule decides the call that an example stands for. An expired one is tried as if it still counted. */
+/** Whether a rule decides the call that an example stands for. An expired rule is tried as if it still counted. */
 export function fits(rule: Rule, example: string): boolean {
   const { expires: _, ...lasting } = rule;
   const touches = exampleTouches(rule.statement, example);
@@ -59,7 +59,7 @@ function pathTouch(action: PathTouch["action"], path: string): PathTouch {
   return { action, place: { shown: path, real, root, exists: true }, certain: true };
 }
 
-/** A line of shell, as the tool that runs it would declare it; what it touches is another rule's business. */
+/** A shell command as the tool that runs it would declare it, without what it touches, which other rules judge. */
 export function lineTouch(command: string): RunTouch {
   const { class: kind, risk, reason, parsed, sure, uses, segments } = analyse(command);
   const shown = segments.map(({ program, words, touches: _, ...segment }) => ({
@@ -76,7 +76,7 @@ export function lineTouch(command: string): RunTouch {
   };
 }
 
-/** What a text means for a rule of this kind: a path, a command, an address or a name. */
+/** What an example means for this kind of rule: a path, a command, a URL or a name. */
 function exampleTouches({ subject }: Statement, example: string): Touch[] {
   if ("tool" in subject) {
     if (/^[a-z]+:\/\//i.test(example)) return [{ action: "fetch", url: example, method: "GET" }];

@@ -1,20 +1,20 @@
 import { addressOf, type Block, blockOf, isIn } from "./addresses.ts";
 import { bareName, hostEntry } from "./host-entry.ts";
 
-/** A host that is asked for, as its URL names it, and the address that a name was resolved to. */
+/** A requested host as its URL names it, and the address that it was resolved to. */
 export type Target = { readonly host: string; readonly port: number; readonly address?: string };
 
 type Entry = { readonly port?: number } & ({ readonly name: string } | { readonly block: Block });
 
 export type HostList = {
   readonly has: (target: Target) => boolean;
-  /** Whether an entry names the target with its very port. */
+  /** Whether an entry names the target with exactly this port. */
   readonly hasPort: (target: Target) => boolean;
-  /** Whether a name that is not in it could be by its address. */
+  /** Whether a name that is not listed could still match by its address. */
   readonly isOpen: boolean;
 };
 
-/** `generous`: what forbids all names below one forbids that one, too. */
+/** `generous`: an entry for all names below one also matches that name itself. */
 export function hostList(entries: readonly string[], generous = false): HostList {
   const known = entries.map(read);
   const fits = (entry: Entry, { host, port, address }: Target): boolean => {
@@ -30,7 +30,7 @@ export function hostList(entries: readonly string[], generous = false): HostList
   };
 }
 
-/** An entry that nobody understands would forbid nothing, so that it is an error. */
+/** Throws for an invalid entry, because it would forbid nothing. */
 function read(written: string): Entry {
   const entry = hostEntry(written);
   const block = entry && "first" in entry ? blockOf(entry.first, entry.bits) : undefined;

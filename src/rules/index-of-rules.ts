@@ -7,7 +7,7 @@ import { programKey } from "./same-commands.ts";
 
 const NONE: readonly Matcher[] = [];
 
-/** Finds the few rules that may be about a touch, so that a thousand rules cost little more than ten. */
+/** Finds the few rules that may apply to a touch, so that a thousand rules cost little more than ten. */
 export class RuleIndex {
   readonly isEmpty: boolean;
   /** Rules that name a tool, with or without a pattern. */
@@ -53,7 +53,7 @@ export class RuleIndex {
     return [...this.#wildTools, ...names.flatMap((name) => this.#byTool.get(name.toLowerCase()) ?? NONE)];
   }
 
-  /** `own`: the touch is the tool's own and not a command's, of which a listing is about the folder alone. */
+  /** `own`: the touch is the tool's own. A listing by a command is about the folder alone. */
   for(touch: Touch, own = true): readonly Matcher[] {
     if (this.isEmpty) return NONE;
     if (isPathTouch(touch)) {
@@ -65,12 +65,12 @@ export class RuleIndex {
     return this.#byAction.get(touch.action) ?? NONE;
   }
 
-  /** A folder with all that is in it may be about every rule; any other path by its real name, or as it is called. */
+  /** A folder with its contents may concern every rule; any other path is looked up by its real and its shown path. */
   #forPath({ shown, real }: Place, wide: boolean): readonly Matcher[] {
     return wide ? this.#aboutPaths : this.#byPath.within(`${real}\n${shown}`);
   }
 
-  /** Every word may be the program of a command that another one starts; a word that nobody knows may be any. */
+  /** Every word may be the program of a command that another one starts; an unknown word may be any program. */
   #forLine({ reading }: Extract<Touch, { action: "run" }>): readonly Matcher[] {
     if (this.#byProgram.size === 0) return this.#anyProgram;
     const segments = reading?.segments ?? [];

@@ -3,20 +3,20 @@ import { normalised } from "../shell/paths.ts";
 
 const MOST = 200;
 const DEEPEST = 12;
-/** Whatever can stand in a path; quotes, brackets, colons and signs end it. */
+/** Separates paths: quotes, brackets, colons and signs end one. */
 const BETWEEN = /[^\w.\-/~*?[\]]+/;
 const HERE = /\$(?:PWD|\{PWD\})\//g;
 
-/** What a command may do with files that its words do not tell: it runs code, or takes names from elsewhere. */
+/** What a command may do with files that its words do not name: it runs code, or takes names from elsewhere. */
 const unknownIn = ({ inner }: RunTouch): ReadonlySet<Permission> =>
   new Set(
     inner.flatMap((touch) => (touch.action === "unknown" ? touch.permissions : readsUnknown(touch) ? ["read"] : [])),
   );
 
 /**
- * What a command names without saying what it does with it, as touches that nobody is sure of: `perl -ne print
- * secrets/key`, `python -c "open('secrets/key')"`, `ssh example.com`. A word without a slash or a dot is too seldom a
- * path. One that only reads what others name, such as `xargs cat`, may read anything.
+ * What a command mentions without saying what it does with it, as uncertain touches: `perl -ne print secrets/key`,
+ * `python -c "open('secrets/key')"`, `ssh example.com`. A word without a slash or dot is rarely a path. A command that
+ * reads files named elsewhere, such as `xargs cat`, may read anything.
  */
 export function mentions(run: RunTouch): Touch[] {
   const unknown = unknownIn(run);
@@ -46,7 +46,7 @@ function fetchesOf(name: string): Touch[] {
     : ["GET", "POST"].map((method) => ({ action: "fetch", url: `https://${host}${path}`, method }));
 }
 
-/** What an option is given may be a folder without any sign of it: `-C infra`, `--prefix=infra`. */
+/** The value of an option may be a folder without looking like one: `-C infra`, `--prefix=infra`. */
 const valuesIn = (words: readonly string[]): string[] =>
   words.flatMap((word, index) => {
     const [, attached] = /^--?[\w-]+=([\w-]+)$/.exec(word) ?? [];
@@ -59,7 +59,7 @@ const ROOT = "/";
 const PLACE: Place = { shown: ".", real: ROOT, root: ROOT, exists: true };
 const at = (action: PathTouch["action"], place: Place): PathTouch => ({ action, place, certain: false });
 
-/** Where the workspace lies is not known here: of an absolute path every end may be one in it. */
+/** The workspace's location is unknown here, so every suffix of an absolute path may be a path in it. */
 function placesOf(path: string): Place[] {
   const even = normalised(path.replace(/(?<![.\-/])[.\-/]+$/, ""));
   if (!even.startsWith("/")) return [{ shown: even, real: `${ROOT}${even}`, root: ROOT, exists: true }];

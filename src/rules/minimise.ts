@@ -9,11 +9,11 @@ export type Recorded = { readonly tool: string; readonly touches: readonly Touch
 
 export type Minimised = {
   readonly kept: readonly Rule[];
-  /** Rules that have expired, allow rules that no recorded call needs, and rules that another one says already. */
+  /** Expired rules, allow rules that no recorded call needs, and rules that another one repeats. */
   readonly dropped: readonly { readonly rule: Rule; readonly why: string }[];
 };
 
-/** How commands were read is not kept: they are read again. */
+/** The record does not keep how commands were parsed, so they are parsed again. */
 const judged = ({ tool, touches }: Recorded): Judged => ({
   tool: { name: tool },
   touches: touches.map((touch) =>
@@ -24,12 +24,12 @@ const judged = ({ tool, touches }: Recorded): Judged => ({
 const segmentsOf = ({ touches }: Judged) =>
   touches.flatMap((touch) => (touch.action === "run" ? (touch.reading?.segments ?? []) : []));
 
-/** Which rules speak of a call, each by itself. */
+/** The rules that apply to a call, each judged by itself. */
 export function rulesAbout(rules: readonly Rule[], call: Judged, now: number): Rule[] {
   return rules.filter((rule) => {
     const { deny, ask, covers, exclude } = new RuleSet([rule]).decide(call, now, true);
     if (deny !== undefined || ask !== undefined || covers.size > 0 || exclude.length > 0) return true;
-    // of a line it may cover some commands and not all
+    // it may cover some commands of a line, but not all
     const { permitsSegment } = matcherOf(rule, {});
     return rule.kind === "allow" && segmentsOf(call).some(permitsSegment);
   });
@@ -37,7 +37,7 @@ export function rulesAbout(rules: readonly Rule[], call: Judged, now: number): R
 
 /**
  * A smaller set that decides the same about every recorded call. What is forbidden stays forbidden whether or not
- * somebody tried it: of rules that ask or deny only those go that another one repeats.
+ * somebody tried it: ask and deny rules are dropped only if another one repeats them.
  */
 export function minimise(rules: readonly Rule[], history: readonly Recorded[], now = 0): Minimised {
   const calls = history.map(judged);
@@ -58,7 +58,7 @@ export function minimise(rules: readonly Rule[], history: readonly Recorded[], n
     kept = without;
     dropped.push({ rule, why: `${other.statement.text} says it already` });
   }
-  // the most particular ones first, so that what is left is what covers most
+  // the most specific ones first, so that the most general ones remain
   const allows = kept
     .filter(({ kind }) => kind === "allow")
     .sort((a, b) => b.statement.text.length - a.statement.text.length);
@@ -78,7 +78,7 @@ function signature(rules: readonly Rule[], call: Judged, now: number): string {
   return call.touches.map((touch) => (covers.has(touch) ? "covered" : "open")).join();
 }
 
-/** Whether a rule says all that another one says. Only patterns in which nothing but stars is wild can be compared. */
+/** Whether a rule says everything that another one says. Only patterns with no wildcards but stars can be compared. */
 function repeats(wider: Rule, narrower: Rule): boolean {
   if (wider.except.length > 0 || (wider.expires ?? Infinity) < (narrower.expires ?? Infinity)) return false;
   if (wider.statement.text === narrower.statement.text) return true;
@@ -94,13 +94,13 @@ function repeats(wider: Rule, narrower: Rule): boolean {
 const STARRED = /^[^?[\]{}()!+@|\\"']+$/;
 const COMPARABLE: Partial<Record<RuleAction, RegExp>> = { fetch: /^[\w.*-]+$/ };
 
-/** Stands for a name that no pattern spells out. */
+/** Stand for names that no pattern spells out. */
 const [SOME, OTHER] = ["zq", "zqx.wvk"];
 
 const names = (pattern: string): string[] =>
   ["", SOME, `${SOME}/${OTHER}`].map((name) => pattern.replace(/\*+/g, name));
 
-/** A name without a slash may be at any depth, `**` any folders or none, and what is below counts with what matches. */
+/** A name without a slash may be at any depth, `**` matches any folders or none; a match includes what is below it. */
 function paths(pattern: string): string[] {
   const bare = pattern.replace(/(?<!\/)\/+$/, "");
   const starts = bare.includes("/") ? [bare] : [bare, `${SOME}/${bare}`, `${SOME}/${OTHER}/${bare}`];

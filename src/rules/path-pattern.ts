@@ -6,10 +6,10 @@ import { isTooComplicated } from "../text/wildcards.ts";
 /** Where `~` is, and the folders that calls work in. */
 export type Surroundings = { readonly home?: string | undefined; readonly roots?: readonly string[] | undefined };
 
-/** A character that means more than itself in a glob. */
+/** Characters with a special meaning in a glob. */
 export const WILD = /[*?[\]{}()!+@\\]/;
 
-/** How a pattern of paths is told to be wrong, or nothing. */
+/** What is wrong with a path pattern, if anything. */
 export function pathProblem(pattern: string): string | undefined {
   if (pattern.includes("\0")) return "holds a NUL";
   if (isTooComplicated(pattern)) return "is too complicated: use fewer stars, or no braces";
@@ -20,17 +20,17 @@ export function pathProblem(pattern: string): string | undefined {
 export const absolute = (pattern: string, { home }: Surroundings): string =>
   home !== undefined && (pattern === "~" || pattern.startsWith("~/")) ? `${home}${pattern.slice(1)}` : pattern;
 
-/** How far a touch reaches into what a pattern means: surely, perhaps with a part of it, or not at all. */
+/** How a touch relates to a pattern: certainly matches, perhaps in part, or not at all. */
 export type Reach = "meets" | "may meet" | "misses";
 
 /**
- * For rules that forbid: upper and lower case are one, every spelling of the path counts, and a folder that is changed
- * as a whole counts for what is in it.
+ * For rules that forbid: case is ignored, every spelling of the path counts, and changing a whole folder counts for
+ * everything in it.
  */
 export function forbids(pattern: string, around: Surroundings): (touch: PathTouch) => Reach {
   const written = absolute(pattern, around);
   const anchored = written.replace(/^(?:\.?\/)+(?=.)/, (start) => (start.startsWith(".") ? "" : start));
-  // a name that is anchored with ./ is meant in the root alone
+  // a name anchored with ./ is meant only in the root
   const isAnchored = written.startsWith("./") && !anchored.includes("/");
   const inRoot = isAnchored ? globMatcher([`/${anchored}`]) : undefined;
   const isNamed = placeMatcher(isAnchored ? [] : [written]);
@@ -48,12 +48,12 @@ export function forbids(pattern: string, around: Surroundings): (touch: PathTouc
   };
 }
 
-/** Whether what a glob below a folder reaches may hold what the beginning of a pattern names. */
+/** Whether the scope below a folder may include what the literal beginning of a pattern names. */
 function holds(folder: string, scope: string, fixed: string): boolean {
   const parts = [...folder.toLowerCase().split("/"), ...scope.toLowerCase().split("/")].filter(
     (part) => part !== "" && part !== ".",
   );
-  // where a step back leads depends on the names before it
+  // where `..` leads depends on the names before it
   if (parts.includes("..")) return true;
   const named = fixed.split("/").filter(Boolean);
   for (const [index, part] of parts.entries()) {
@@ -66,14 +66,14 @@ function holds(folder: string, scope: string, fixed: string): boolean {
 
 const SUFFIX = /^\*([^*?[\]{}()!+@\\]+)$/;
 
-/** Of `*.lock` and `*.log` no name is both; of anything else that cannot be told. */
+/** No name ends in both `.lock` and `.log`; for anything else this cannot be decided. */
 function mayShareNames(pattern: string, scope: string): boolean {
   const [, one] = SUFFIX.exec(pattern.slice(pattern.lastIndexOf("/") + 1).toLowerCase()) ?? [];
   const [, other] = SUFFIX.exec(scope.slice(scope.lastIndexOf("/") + 1).toLowerCase()) ?? [];
   return one === undefined || other === undefined || one.endsWith(other) || other.endsWith(one);
 }
 
-/** The parts of a pattern before the first that has a wildcard. Of a name at any depth there are none. */
+/** The parts of a pattern before the first wildcard; none for a name at any depth. */
 function literalStart(pattern: string): string {
   if (!pattern.includes("/")) return "";
   const parts = pattern.replace(/(?<!\/)\/+$/, "").split("/");
@@ -81,13 +81,13 @@ function literalStart(pattern: string): string {
   return (wild < 0 ? parts : parts.slice(0, wild)).join("/");
 }
 
-/** For rules that allow: the real path alone counts, to the letter; a search has to stay within wherever it gets to. */
+/** For rules that allow: only the real path counts, case-sensitively. A search must match wherever it gets to. */
 export function permits(pattern: string, around: Surroundings): (touch: PathTouch) => boolean {
   const written = absolute(pattern, around).replace(/(?<!\/)\/+$/, "");
   if (written === "" || isTooComplicated(written)) return () => false;
   const bare = written.replace(/^\.\//, "");
   const starts = bare.includes("/") || written.startsWith("./") ? [bare] : [bare, `**/${bare}`];
-  // `./name` is meant alone, any other plain name with what is below it
+  // `./name` means only that file, any other plain name includes what is below it
   const isAlone = WILD.test(bare) || written.startsWith("./");
   const globs = isAlone ? starts : starts.flatMap((start) => [start, `${start}/**`]);
   const tests = globs.map((glob) => globTest(glob, { nocase: false, nonegate: true }));
@@ -97,12 +97,12 @@ export function permits(pattern: string, around: Surroundings): (touch: PathTouc
     if (!isAbsolute && place.root === "") return false;
     const path = isAbsolute ? place.real : belowRoot(place);
     if (scope === undefined) return path !== "" && isMatch(path);
-    // nobody can say what an uncertain touch would get to
+    // nobody can say what an uncertain touch would reach
     if (!certain || hasNegation(bare)) return false;
     const inside = path === "" ? ANY : `${path}/${ANY}`;
     return isMatch(inside) && isMatch(`${inside}/${ANY}`) && isMatch(`${inside}/.${ANY}`);
   };
 }
 
-/** Stands for every name that a folder may hold. */
+/** Stands for every name that a folder may contain. */
 const ANY = "\u{fffd}";

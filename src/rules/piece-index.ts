@@ -7,8 +7,8 @@ const SLOTS = 4096;
 type Entry<T> = { readonly piece: string; readonly order: number; readonly item: T };
 
 /**
- * Finds those of many globs that may match a text: each has a piece that whatever it matches must contain, and is kept
- * in the slot of those three characters of it that the fewest others share.
+ * Finds those of many globs that may match a text. Each has a piece that every match must contain, and is stored in the
+ * slot of the three characters of it that the fewest others share.
  */
 export class PieceIndex<T> {
   readonly #items: readonly T[];
@@ -43,7 +43,7 @@ export class PieceIndex<T> {
   }
 }
 
-/** Different characters may share a slot: what is found there is compared as a whole. */
+/** Different characters may share a slot, so matches are compared in full. */
 const slotAt = (text: string, index: number): number =>
   ((text.charCodeAt(index) * 31 + text.charCodeAt(index + 1)) * 31 + text.charCodeAt(index + 2)) & (SLOTS - 1);
 

@@ -37,7 +37,7 @@ function of(depth: number, names: string): Record<string, number> {
 
 const DEEPEST = 3;
 
-/** How many of the words name what is done; 1 where it is the program alone. */
+/** How many of the words name the action; 1 if it is the program alone. */
 export function depthOf(words: readonly string[]): number {
   for (let length = Math.min(words.length, DEEPEST); length > 0; length--) {
     const depth = DEPTHS[words.slice(0, length).join("|")];
@@ -46,7 +46,7 @@ export function depthOf(words: readonly string[]): number {
   return 1;
 }
 
-/** Programs that run whatever their words say, or that lose what nobody gives back: no rule with a star is proposed. */
+/** Programs that run what their words say, or that destroy things: no rule with a star is proposed for them. */
 const NEVER: ReadonlySet<string> = new Set(
   [
     "sh bash zsh fish dash ksh csh tcsh busybox toybox pwsh powershell cmd",
@@ -76,16 +76,16 @@ const NEVER_DEEPER: ReadonlySet<string> = new Set(
     .split(" "),
 );
 
-/** The name of a program, wherever it lies. */
+/** The name of a program without its path. */
 export const programName = (word: string): string => word.slice(word.lastIndexOf("/") + 1).replace(/\.exe$/i, "");
 
-/** Programs for which to remove something is to change a list that version control keeps. */
+/** Programs for which removing something means changing a list that version control keeps. */
 const MANAGERS: ReadonlySet<string> = new Set("npm pnpm yarn bun cargo poetry uv pdm rye pip pip3 composer".split(" "));
-/** Words of others for what nobody gives back. */
+/** Words of other programs for what cannot be undone. */
 const LOSES =
   /(?:^|[:-])(?:rm|rb|delete|destroy|remove|terminate.*|drop|purge|prune|wipe|kill|exec|eval|apply|deploy)(?:[-:]|$)/;
 
-/** Whether a rule with a star for these words would let through what nobody has seen. */
+/** Whether a rule with a star for these words would allow what nobody has seen. */
 export function isTooWide(words: readonly string[]): boolean {
   const [program = ""] = words;
   const name = programName(program);
@@ -101,24 +101,24 @@ const OTHER_KIND =
   /^--?(?:force.*|hard|delete.*|mirror|prune.*|exec.*|eval|command|shell|script-shell|upload-pack|receive-pack|config.*|rcfile|init-file|prefix|global|location|cwd|dir|directory|privileged|volume|mount|registry|index-url|extra-index-url|proxy|out(?:put|-?dir|-?file).*|(?:env-?)?file|project-?dir(?:ectory)?|root-?dir|[a-z]*profile|no-verify|no-preserve-root|unsafe.*|insecure|require|import|loader|plugin.*|preload|host|context|kubeconfig|remote|all-namespaces|target-dir|manifest-path|userconfig|globalconfig|with|from)(?:=.*)?$/i;
 const SHORT = /^-[a-zA-Z]+$/;
 
-/** Another repository or archive than the configured ones, a branch that is forced or removed, a command in a word. */
+/** Another repository or archive than the configured ones, a forced or removed branch, a command inside a word. */
 const ELSEWHERE = /^(?:[a-z+]+:\/\/|git\+|[\w.-]+@[\w.-]+:|ext::|file:|\+|:.)|^-x./i;
 
-/** An option that makes a command do something of another kind: no star covers it. */
+/** An option that makes a command do something of another kind, so that no star covers it. */
 export function isOfAnotherKind(program: string, option: string): boolean {
   if (OTHER_KIND.test(option)) return true;
   if (ELSEWHERE.test(option) && (MANAGERS.has(programName(program)) || programName(program) === "git")) return true;
   if (!SHORT.test(option)) return false;
   const letters = option.slice(1);
   if (programName(program) === "git") return /[fDCx]/.test(letters);
-  // -D saves for development
+  // -D saves a development dependency
   if (MANAGERS.has(programName(program)) && letters === "D") return false;
   return letters.length === 1 && /[fgecCDrXo]/.test(letters);
 }
 
 const HERE: ReadonlySet<string> = new Set(["/dev/null", "/dev/stdout", "/dev/stderr"]);
 
-/** A word, or the value of an option, that names something outside these folders; a text with blanks is no path. */
+/** A word, or an option's value, that names something outside these folders; a text with blanks is not a path. */
 export function leadsOutside(word: string, roots: readonly string[] = []): boolean {
   const path = word.replace(/^-[\w-]*[=:]?(?=[/~.])/, "").replace(/^[\w.-]+=/, "");
   if (/\s/.test(path) || HERE.has(path)) return false;

@@ -13,13 +13,13 @@ import { type Rule, readRule } from "./rule.ts";
 import { isHarmless } from "./rule-matchers.ts";
 import { RuleSet } from "./rule-set.ts";
 
-/** What an "always" would save: the narrowest rules that are of use, as texts. */
+/** What an "always" would save: the narrowest useful rules, as texts. */
 export type Proposal = readonly string[];
 
 /**
  * The narrowest rules that answer a question about these touches, tried out before they are shown. `known` are those
- * that were saved before: the second file of a folder speaks for the folder. Nothing where only
- * this very call can be allowed: interpreters, wrappers, what is lost for good, and lines that nobody reads for certain.
+ * saved before: the second file of a folder leads to a rule for the folder. Undefined if only this very call can be
+ * allowed: interpreters, wrappers, irreversible actions, and lines that cannot be parsed with certainty.
  */
 export function propose(
   about: readonly Touch[],
@@ -37,7 +37,7 @@ export function propose(
   return proposal.length > 0 && covers(proposal, about, tool, around) !== undefined ? proposal : undefined;
 }
 
-/** Those of these rules, all of them allows, that answer a question about these touches; undefined: they do not. */
+/** Those of these allow rules that answer a question about these touches; undefined if they do not. */
 export function covers(
   texts: readonly string[],
   about: readonly Touch[],
@@ -69,12 +69,12 @@ const TARGETS: ReadonlySet<string> = new Set(["make", "just", "task", "rake"]);
 
 function ruleFor(words: readonly string[], kind: CommandClass): string | undefined {
   const depth = depthOf(words);
-  // a bare program is narrow enough only where it is a tool of development: `pytest`, but not `cp`
+  // a bare program is narrow enough only if it is a development tool: `pytest`, but not `cp`
   if (depth === 1 && kind !== "dev") return undefined;
   const said = words.slice(0, depth);
-  // a script may change; the yes for it is bound to what it holds now
+  // a script may change; approving it is bound to its current content
   if (words[0]?.includes("/")) return undefined;
-  // an option before the subcommand changes what the rest means
+  // an option before the subcommand changes the meaning of the rest
   if (said.length < depth || !said.every((word) => SAFE_WORD.test(word)) || isTooWide(said)) return undefined;
   if (said.some((word, index) => index > 0 && word.startsWith("-") && word !== "-m")) return undefined;
   if (TARGETS.has(said[0] as string)) return words.length === depth ? `run(${said.join(" ")})` : undefined;
@@ -93,7 +93,7 @@ function forTouch(touch: Touch, known: readonly string[]): string[] | undefined 
   }
 }
 
-/** For the file alone; once another file of the same folder was allowed to be changed, for that folder of the project. */
+/** For the file alone; if another file of the same folder was allowed before, for that folder of the project. */
 function forPath({ action, place: { real, root }, scope }: PathTouch, known: readonly string[]): string[] | undefined {
   if (scope !== undefined || WILD.test(real)) return undefined;
   if (root === "") return action === "read" ? [`read(${real})`] : undefined;
@@ -109,7 +109,7 @@ function forPath({ action, place: { real, root }, scope }: PathTouch, known: rea
 function forUrl(url: string, method: string): string[] | undefined {
   if (!URL.canParse(url)) return undefined;
   const { hostname, port } = new URL(url);
-  // what is sent may be anything: that is allowed for this very call alone
+  // what is sent may be anything, so only this very call can be allowed
   if (method !== "GET" && method !== "HEAD") return undefined;
   return [`fetch(${port ? `${hostname}:${port}` : hostname})`];
 }

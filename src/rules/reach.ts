@@ -2,7 +2,7 @@ import { addressOf, privateKind } from "./addresses.ts";
 import { bareName } from "./host-entry.ts";
 import { hostList, type Target } from "./hosts.ts";
 
-/** What people say about hosts; `allow` absent: every public one. */
+/** What the configuration says about hosts; without `allow`, every public one is allowed. */
 export type ReachSettings = {
   readonly allow?: readonly string[];
   readonly deny: readonly string[];
@@ -13,20 +13,20 @@ export type ReachSettings = {
 export type OutOfReach = { readonly reason: string; readonly next: string };
 
 export type Reach = {
-  /** A URL as it stands: nothing is resolved. */
+  /** Judges a URL as it is, without resolving its host. */
   url(text: string): { readonly url: URL } | OutOfReach;
-  /** A host and a port; with the address it was resolved to, the last word. */
+  /** Judges a host and port; if the resolved address is given, finally. */
   target(target: Target): OutOfReach | undefined;
-  /** Whether people's lists forbid it, wherever the request comes from. */
+  /** Whether the configured lists forbid it, wherever the request comes from. */
   isDenied(url: string): boolean;
 };
 
 const DO_NOT_RETRY = "Do not try to get around it with another spelling, redirect or name.";
 
-/** Names that no public server answers to: reserved ones, and those that people use for networks of their own. */
+/** Names that no public server has: reserved ones, and those that people use for private networks. */
 const INWARD = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa)$/;
 
-/** Ports of other services: a request must not become a line in somebody's mail or shell protocol. */
+/** Ports of other services: a request must not become a line of a mail or shell protocol. */
 const OTHER_SERVICES: readonly number[] = [
   ...[1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679],
   ...[6697, 10080, 11211],
@@ -60,7 +60,7 @@ export function reachOf({ allow, deny, allowPrivateHosts }: ReachSettings): Reac
     if (isInside) return undefined;
     if (address !== undefined && !found)
       return { reason: `${host} resolves to ${address}, which is not an address`, next: FIX };
-    // a name may be within reach by the address that it turns out to have
+    // a name may turn out to be allowed by its address
     if (!kind || (address === undefined && !found && inside.isOpen)) return undefined;
     const reason =
       address === undefined || address === host ? `${host} is ${kind}` : `${host} resolves to ${address}, ${kind}`;

@@ -25,12 +25,12 @@ import { isOfAnotherKind, leadsOutside } from "./programs.ts";
 import type { Rule, RuleAction, Statement } from "./rule.ts";
 import { forbidsUrl, permitsUrl, urlProblem } from "./url-pattern.ts";
 
-/** A rule, ready to be held against calls. */
+/** A rule that is ready to be matched against calls. */
 export type Matcher = {
   readonly rule: Rule;
-  /** How a touch stands to a rule that forbids or asks. `own`: it is the tool's own and not a command's. */
+  /** How a touch relates to a rule that forbids or asks. `own`: it is the tool's own touch, not a command's. */
   reach(touch: Touch, own: boolean): Reach;
-  /** Whether a rule that allows covers all of a touch that is no command. */
+  /** Whether an allow rule covers all of a touch that is not a command. */
   permits(touch: Touch): boolean;
   /** Whether it covers this command of a line. */
   permitsSegment(segment: CommandSegment): boolean;
@@ -53,7 +53,7 @@ const KINDS: Readonly<Record<RuleAction, PatternKind>> = {
   ask: "name",
 };
 
-/** What is wrong with the pattern of a statement, or nothing. */
+/** What is wrong with the pattern of a statement, if anything. */
 export function patternProblem({ subject, pattern }: Statement): string | undefined {
   if (pattern === undefined || !("action" in subject)) return undefined;
   switch (KINDS[subject.action]) {
@@ -68,7 +68,7 @@ export function patternProblem({ subject, pattern }: Statement): string | undefi
   }
 }
 
-/** A rule that forbids to read is about answers that show the content, too; one that forbids to write about removal. */
+/** Forbidding to read includes listings, which may show content; forbidding to write includes deleting. */
 const FORBIDDEN_WITH: Partial<Record<RuleAction, readonly string[]>> = {
   read: ["read", "list"],
   write: ["write", "delete"],
@@ -82,7 +82,7 @@ export function matcherOf(rule: Rule, around: Surroundings): Matcher {
     rule,
     reach(touch, own) {
       const reach = positive.reach(touch, own);
-      // what is left out must be left out for certain
+      // an exception must apply with certainty
       return reach === "meets" && exceptions.some((each) => each.excuses(touch)) ? "misses" : reach;
     },
     permits: (touch) => positive.permits(touch) && exceptions.every((each) => each.reach(touch, true) === "misses"),
@@ -101,7 +101,7 @@ function oneMatcher({ subject, pattern }: Statement, around: Surroundings): One 
   const any = pattern === undefined || pattern === "*" || pattern === "**";
   const text = pattern ?? "*";
   const kind = action && KINDS[action];
-  /** A tool's name alone is about whatever it does. */
+  /** A tool's name alone applies to whatever it does. */
   const isWholeTool = action === undefined && pattern === undefined;
   const path =
     kind === undefined || kind === "path"
@@ -120,7 +120,7 @@ function oneMatcher({ subject, pattern }: Statement, around: Surroundings): One 
     fold ? fitsWord(text.toLowerCase(), name.toLowerCase()) : fitsWord(text, name);
 
   function reach(touch: Touch, own: boolean): Reach {
-    // what a tool writes it shows: its answer has the difference in it
+    // a tool that writes also shows content: its answer contains the diff
     const shows = action === "read" && own && touch.action === "write";
     if (!isMeant(touch, FORBIDDEN_WITH) && !shows) return "misses";
     if (isPathTouch(touch)) return any ? "meets" : (path?.forbids(touch) ?? "misses");
@@ -181,7 +181,7 @@ function commandMatcher(pattern: CommandPattern, around: Surroundings) {
     const segments = reading?.segments ?? [];
     if (pattern.words.length === 0 || segments.some(forbidsSegment)) return "meets";
     if (isSure(reading)) return "misses";
-    // of a line that nobody can read for certain, the name of the program is enough
+    // if a line cannot be parsed with certainty, the name of the program is enough
     const [program = ""] = pattern.words;
     return command.split(/[\s"'`;&|()<>\\/]+/).some((word) => fitsWord(program, word)) ? "may meet" : "misses";
   }
@@ -208,7 +208,7 @@ function commandMatcher(pattern: CommandPattern, around: Surroundings) {
 
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`);
 
-/** Whether a command of a line needs no rule: reading alone proves it harmless, and no project decides what it runs. */
+/** Whether a command needs no rule: it is provably harmless, and no project file decides what it runs. */
 export const isHarmless = (segment: CommandSegment): boolean =>
   segment.class === "safe" && segment.rule !== RUNS_PROJECT;
 
@@ -226,13 +226,13 @@ export function permitsCommand(
   return open.length > 0 && open.every((segment) => rules.some((rule) => rule.permitsSegment(segment)));
 }
 
-/** `env A=1 npm test` sets what `A=1 npm test` sets. */
+/** `env A=1 npm test` sets the same variables as `A=1 npm test`. */
 const setsByEnv = ({ program, words = [] }: CommandSegment): boolean =>
   program === "env" && words.some((word) => word === null || /^\w+=/.test(word));
 
 const GOES: ReadonlySet<string> = new Set(["cd", "pushd"]);
 
-/** What a rule allows, it allows here: the tests of another folder are other tests. */
+/** A rule applies here only: the tests of another folder are other tests. */
 const goesOutside = ({ program = "", words = [] }: CommandSegment, roots: Surroundings["roots"]): boolean => {
   if (!GOES.has(program)) return false;
   const folders = words.slice(1).filter((word) => word === null || !/^-[LPe]+$/.test(word));

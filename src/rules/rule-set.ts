@@ -7,7 +7,7 @@ import type { Reach, Surroundings } from "./path-pattern.ts";
 import type { Rule, RuleKind } from "./rule.ts";
 import { type Matcher, matcherOf, permitsCommand } from "./rule-matchers.ts";
 
-/** What of a call rules look at. */
+/** The parts of a call that rules look at. */
 export type Judged = Pick<Ready, "touches"> & {
   readonly input?: unknown;
   readonly tool: {
@@ -23,20 +23,20 @@ export type Judged = Pick<Ready, "touches"> & {
   };
 };
 
-/** A rule and the touch that it is about; none: the call as a whole. `surely` is false where that cannot be told. */
+/** A rule and the touch that it is about; without one, the call as a whole. `surely` is false if that is uncertain. */
 export type Hit = { readonly rule: Rule; readonly touch?: Touch; readonly surely: boolean };
 
 export type Decision = {
   readonly deny?: Hit;
   readonly ask?: Hit;
-  /** What rules allow, and which they are. */
+  /** What rules allow, and which rules. */
   readonly covers: ReadonlySet<Touch>;
   readonly by: readonly Rule[];
   /** What a search has to leave out. */
   readonly exclude: readonly string[];
 };
 
-/** All rules of a configuration, held against a call. Their order does not matter. */
+/** All rules of a configuration. Their order does not matter. */
 export class RuleSet {
   readonly #deny: RuleIndex;
   readonly #ask: RuleIndex;
@@ -51,7 +51,7 @@ export class RuleSet {
     this.#allow = of("allow");
   }
 
-  /** `harmless`: commands that are proven to change nothing need no rule beside others on their line. */
+  /** `harmless`: commands that provably change nothing need no rule beside others on their line. */
   decide(call: Judged, now: number, harmless: boolean): Decision {
     const { aliases, countsAs } = call.tool.definition ?? {};
     const others = (aliases?.names ?? []).map((alias) => (typeof alias === "string" ? alias : alias.name));
@@ -62,7 +62,7 @@ export class RuleSet {
     const exclude: string[] = [];
     const deny = strictest(this.#deny, forbidden, names, now, exclude);
     const ask = strictest(this.#ask, forbidden, names, now, exclude);
-    // somebody else may have brought a tool of that name: what it does has to be allowed, not what it is called
+    // somebody else may have brought a tool of that name: what it does must be allowed, not its name
     const trusted = countsAs?.tools ? NO_NAMES : own;
     const { covers, by } = allowed(this.#allow, call, trusted, now, harmless, this.#roots);
     return { ...(deny && { deny }), ...(ask && { ask }), covers, by, exclude };
@@ -113,7 +113,7 @@ function strictest(
   return doubtful;
 }
 
-/** A command that nobody can read for certain names what a rule is about. */
+/** Finds a rule about something that a command mentions, if the command cannot be parsed with certainty. */
 function mentioned(index: RuleIndex, run: RunTouch, now: number): Hit | undefined {
   if (!index.isAboutPlaces) return undefined;
   for (const touch of mentions(run))
@@ -123,13 +123,13 @@ function mentioned(index: RuleIndex, run: RunTouch, now: number): Hit | undefine
   return undefined;
 }
 
-/** A rule about every host would take each name of a file for one. */
+/** A rule about every host would take each file name for a host. */
 const isNarrow = ({ rule: { statement } }: Matcher, { action }: Touch): boolean =>
   "action" in statement.subject && (action !== "fetch" || statement.pattern?.includes(".") === true);
 
 /**
- * A tool's search leaves out what is forbidden. A command cannot: where it would read such a thing among others, that
- * is asked about, and so is nothing where the names of files are all that it shows.
+ * A tool's search leaves out what is forbidden. A command cannot, so if it might read such a file among others, a
+ * person is asked; if it only lists names, nobody is.
  */
 function standingOf(rule: Matcher, touch: Touch, own: boolean): Reach | "leaves out" {
   if (!isPathTouch(touch) || !isWide(touch)) return rule.reach(touch, own);
@@ -140,9 +140,9 @@ function standingOf(rule: Matcher, touch: Touch, own: boolean): Reach | "leaves 
   if (reads && own) return rule.reach({ ...folder, scope: "**" }, own) === "misses" ? "misses" : "leaves out";
   if (touch.action === "read") return reach === "misses" ? "misses" : "may meet";
   if (touch.action === "list") return "misses";
-  // what a program may write somewhere is kept by the sandbox, if at all; what a pattern names is meant
+  // uncertain writes of a program are held by the sandbox, if at all; a pattern in the command is meant
   if (touch.certain || own || touch.scope !== "**") return reach;
-  // names that come out of an archive or a history may be these
+  // names from an archive or a history may match
   return touch.brings && reach !== "misses" ? "may meet" : "misses";
 }
 

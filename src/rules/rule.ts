@@ -1,6 +1,6 @@
 import { nearest } from "../text/nearest.ts";
 
-/** What a rule may speak of: the actions of touches, and sources of foreign tools. */
+/** What a rule may be about: the actions of touches, and sources of foreign tools. */
 export const ACTIONS = [
   ...["read", "list", "write", "delete", "run", "fetch"],
   ...["mcp", "skill", "delegate", "remember", "schedule", "signal", "ask"],
@@ -8,22 +8,22 @@ export const ACTIONS = [
 export type RuleAction = (typeof ACTIONS)[number];
 const isAction = (name: string): name is RuleAction => (ACTIONS as readonly string[]).includes(name);
 
-/** `write(src/**)`, `run(git commit *)`, `read_file`, `Bash(npm test)`: what is done, or by which tool, and to what. */
+/** `write(src/**)`, `run(git commit *)`, `read_file`, `Bash(npm test)`: an action or a tool, and a pattern. */
 export type Subject = { readonly action: RuleAction } | { readonly tool: string };
 export type Statement = { readonly text: string; readonly subject: Subject; readonly pattern?: string };
 
-/** As people write it in a file. */
+/** A rule as people write it in a file. */
 export type WrittenRule =
   | string
   | {
       readonly rule: string;
       readonly reason?: string | undefined;
-      /** Patterns of the same kind that the rule leaves out. */
+      /** Patterns of the same kind that the rule excepts. */
       readonly except?: readonly string[] | undefined;
-      /** Examples that the rule must fit, and that it must not fit; they are checked when the file is loaded. */
+      /** Examples that the rule must match, and must not match. Checked when the file is loaded. */
       readonly match?: readonly string[] | undefined;
       readonly not_match?: readonly string[] | undefined;
-      /** A day or a time, after which the rule counts no more. */
+      /** A day or a time after which the rule no longer counts. */
       readonly expires?: string | undefined;
     };
 
@@ -34,7 +34,7 @@ export type Rule = {
   readonly reason?: string;
   readonly except: readonly string[];
   readonly expires?: number;
-  /** As it stands in its file. */
+  /** As it is written in its file. */
   readonly written: WrittenRule;
 };
 
@@ -42,7 +42,7 @@ const LONGEST = 1_000;
 const SHAPE = /^([^\s()]+)(?:\((.*)\))?$/s;
 const WORD = /^[\w.*:@/-]+$/;
 
-/** A statement, or what is wrong with the text. */
+/** The parsed statement, or what is wrong with the text. */
 function readStatement(text: string): Statement | { problem: string } {
   const trimmed = text.trim();
   if (trimmed.length > LONGEST) return { problem: `is longer than ${LONGEST} characters` };
@@ -73,7 +73,7 @@ const EXAMPLES: Partial<Record<RuleAction, string>> = {
   mcp: "github/*",
 };
 
-/** The rule, or what is wrong with it. */
+/** The parsed rule, or what is wrong with it. */
 export function readRule(kind: RuleKind, written: WrittenRule): Rule | { problem: string } {
   const given = typeof written === "string" ? { rule: written } : written;
   const statement = readStatement(given.rule);
@@ -92,5 +92,5 @@ export function readRule(kind: RuleKind, written: WrittenRule): Rule | { problem
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-/** A day lasts until its end, wherever on earth that is. */
+/** A day lasts until it has ended everywhere on earth. */
 const timeOf = (text: string): number => Date.parse(DAY.test(text) ? `${text}T23:59:59.999-12:00` : text);

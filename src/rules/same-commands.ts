@@ -1,4 +1,4 @@
-/** Programs that go by several names, and subcommands that do: a rule that forbids one forbids them all. */
+/** Programs and subcommands with several names: a rule that forbids one forbids them all. */
 const PROGRAMS: readonly (readonly [RegExp, string])[] = [
   [/^python[\d.]*$/, "python"],
   [/^pip[\d.]*$/, "pip"],
@@ -35,22 +35,22 @@ const SAME: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The name that all spellings of a program share; in lower case. */
+/** The common name of all spellings of a program, in lower case. */
 export function programKey(name: string): string {
   const lower = name.toLowerCase();
   return PROGRAMS.find(([names]) => names.test(lower))?.[1] ?? lower;
 }
 
-/** The name that all spellings of a subcommand share. */
+/** The common name of all spellings of a subcommand. */
 export const subcommandKey = (program: string, word: string): string => SAME.get(`${program} ${word}`) ?? word;
 
-/** npm takes the beginning of a command for it. */
+/** npm accepts abbreviated commands. */
 export const isShortFor = (program: string, word: string, name: string): boolean =>
   program === "npm" && word.length > 2 && name.startsWith(word);
 
 type Words = readonly (string | null)[];
 
-/** Further ways to write a command, from its program on: `docker container run` is `docker run`. */
+/** Further ways to write a command: `docker container run` is `docker run`. */
 export function otherSpellings(words: Words, name: (word: string) => string): Words[] {
   const [program, second, third] = words;
   if (typeof program !== "string") return [];

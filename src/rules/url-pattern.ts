@@ -35,7 +35,7 @@ function isSame({ protocol, host, port, path }: UrlPattern, url: URL): boolean {
   return path === undefined || fitsWord(path, url.pathname) || fitsWord(path, `${url.pathname}${url.search}`);
 }
 
-/** As whoever fetches it will read it. What cannot be read is taken to be meant. */
+/** Compares the URL as a client would read it. What cannot be parsed counts as forbidden. */
 export function forbidsUrl(pattern: string, { url, method }: Fetch): boolean {
   const rule = read(pattern);
   if (!rule || !URL.canParse(url)) return true;
@@ -43,7 +43,7 @@ export function forbidsUrl(pattern: string, { url, method }: Fetch): boolean {
   return isSame(rule, new URL(url));
 }
 
-/** Without a method a rule allows to fetch, not to send; without a port the usual one; a name in the address is a doubt. */
+/** Without a method only reading is allowed; without a port only the default one; a user name in the URL is a doubt. */
 export function permitsUrl(pattern: string, { url, method }: Fetch): boolean {
   const rule = read(pattern);
   if (!rule || !URL.canParse(url)) return false;
