@@ -5,14 +5,14 @@ import { got, NOTHING } from "./messages.ts";
 
 export const bare = (name: string) => name.replace(/[_-]/g, "").toLowerCase();
 
-/** Finds the reading of an argument; `loosely`: in another spelling too. */
+/** Finds the reading of an argument; `loosely` also accepts other spellings. */
 export function readingsBy(readings: Aliases["readings"] = {}): (key: string, loosely: boolean) => Reading | undefined {
   const spelled = new Map(Object.entries(readings).map(([name, reading]) => [bare(name), reading]));
   return (key, loosely) =>
     Object.hasOwn(readings, key) ? readings[key] : loosely ? spelled.get(bare(key)) : undefined;
 }
 
-/** Puts what others' arguments mean into ours, and says which are refused. What `takes` does not know is never lost. */
+/** Translates other clients' arguments into ours, and reports refused ones. What `takes` rejects is never lost. */
 export function readInto(
   named: PlainObject,
   read: readonly (readonly [string, unknown, Reading])[],
@@ -30,7 +30,7 @@ export function readInto(
 
 const UNKNOWN = "it is not known here, and without it the call would do more than you asked for";
 
-/** Names by which a call is asked to do less. Without them it would do more than was meant. */
+/** Arguments that restrict a call. Without them it would do more than was meant. */
 const NARROWING =
   /^(?:dryrun|preview|previewonly|checkonly|simulate|noop|(?:exclude|ignore|skip|omit|except|filter|only).*|.*(?:filter|only)|(?:max)?depth|head|tail|(?:start|end|first|last|from|to)line.*|.*range|pages?|maxcount|limit|until|since|before|after|lines?|linenumbers?|(?:append|prepend|insert).*)$/;
 
@@ -41,7 +41,7 @@ const isAbsent = (value: unknown): boolean =>
   value === "" ||
   (Array.isArray(value) && value.length === 0);
 
-/** An unknown argument that would have made the call do less is refused, since leaving it out does more. */
+/** Refuses an unknown argument that would have restricted the call, because dropping it would do more. */
 export function refusedUnknown(key: string, value: unknown): Issue | undefined {
   if (!NARROWING.test(bare(key)) || isAbsent(value)) return undefined;
   return {

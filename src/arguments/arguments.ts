@@ -3,7 +3,7 @@ import type { Compile } from "./messages.ts";
 import { parser } from "./parse.ts";
 import { forModel, shownSchema, toJsonSchema } from "./schema.ts";
 
-/** `compile` checks the JSON Schemas that other people's tools bring. */
+/** `compile` checks the JSON Schemas of other people's tools. */
 export const argumentsWith = (compile: Compile): Arguments => ({
   parser: (shape) => parser(shape, compile),
   schema: (format, { name, description, input, rare, rename }) =>

@@ -1,9 +1,9 @@
-/** Where a JSON text stops or goes wrong: in words that a model can act on. */
+/** Where a JSON text stops or goes wrong, in words that a model can act on. */
 type Broken = { at: number; cutOff: boolean; where: string };
 
 /**
- * Reads a text that is not valid JSON until it cannot go on. A text that ends too early was cut off on its way, which
- * calls for sending it again; anything else is a mistake at one place.
+ * Parses invalid JSON until it cannot go on. A text that ends too early was cut off, and should be sent again; anything
+ * else is a mistake at one place.
  */
 export function brokenJson(text: string): Broken {
   const open: ("object" | "array")[] = [];
@@ -68,7 +68,7 @@ function isScalar(word: string): boolean {
   return /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/.test(word);
 }
 
-/** After the closing quote; undefined if there is none; negative: where a character stands that a string cannot hold. */
+/** The index after the closing quote; undefined if there is none; negative for the position of an invalid character. */
 function stringEnd(text: string, start: number): number | undefined {
   for (let at = start + 1; at < text.length; at += 1) {
     const character = text[at] as string;

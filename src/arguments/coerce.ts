@@ -23,8 +23,8 @@ const TRUTH = new Map<unknown, boolean>([
 ]);
 
 /**
- * The value as the schema wants it, where what was sent says the same in another spelling.
- * What can't be had so stays as it was; the input is never changed, and is returned itself if nothing had to be.
+ * Converts a value to what the schema wants, if it says the same in another spelling. Anything else stays as it was.
+ * The input is never changed, and is returned itself if nothing had to be converted.
  */
 export function coerce(schema: JsonSchema, value: unknown): unknown {
   return eased(walk(schema), schema, value, 0);
@@ -41,7 +41,7 @@ function eased(walk: Walk, schema: JsonSchema, value: unknown, depth: number): u
   return now;
 }
 
-/** A value that fits a branch is right; else the first branch that it can be made to fit. */
+/** A value that fits a branch is right; otherwise the first branch that it can be converted to wins. */
 function chosen(walk: Walk, branches: JsonSchema[], value: unknown, depth: number): unknown {
   if (branches.some((branch) => fits(walk, branch, value, depth + 1))) return value;
   for (const branch of branches) {
@@ -95,7 +95,7 @@ function converted(walk: Walk, schema: JsonSchema, type: string, value: unknown,
   }
 }
 
-/** Digits that a number can't hold are not thrown away silently. */
+/** Digits that a number cannot represent are not dropped silently. */
 function toNumber(text: string): unknown {
   const number = NUMBER.test(text) ? Number(text) : Number.NaN;
   return !Number.isInteger(number) || Number.isSafeInteger(number) ? number : text;
@@ -118,7 +118,7 @@ function asList(walk: Walk, schema: JsonSchema, value: unknown, depth: number): 
   return fits(walk, expected, item, depth + 1) ? [item] : value;
 }
 
-/** [1, 2] for a list of lists could be meant as [[1, 2]] or [[1], [2]]: nobody guesses. */
+/** [1, 2] for a list of lists could mean [[1, 2]] or [[1], [2]], so it is not guessed. */
 function insideList(walk: Walk, schema: JsonSchema, list: unknown[], depth: number): unknown[] {
   const items = list.map((value, index) => {
     const expected = itemAt(schema, index);

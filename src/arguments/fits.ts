@@ -21,7 +21,7 @@ export const walk = (root: JsonSchema): Walk => ({ root, steps: 0 });
 
 export const spent = (walk: Walk, depth: number): boolean => ++walk.steps > MOST_STEPS || depth > DEEPEST;
 
-/** Whether a value is what a JSON Schema asks for. Used to choose between branches; the last word has the real check. */
+/** Whether a value fits a JSON Schema. Used to choose between branches; the real check has the last word. */
 export function fits(walk: Walk, schema: JsonSchema, value: unknown, depth = 0): boolean {
   if (spent(walk, depth)) return false;
   const inner = (each: JsonSchema) => fits(walk, each, value, depth + 1);
@@ -51,7 +51,7 @@ export function isOfType(type: string, value: unknown): boolean {
   return typeof value === type;
 }
 
-/** Whether some value of this type could be right. */
+/** Whether some value of this type could be valid. */
 export function allows(
   root: JsonSchema,
   schema: JsonSchema,

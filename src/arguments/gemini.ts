@@ -16,10 +16,10 @@ const KEPT = [
 ];
 const FORMATS = ["date-time", "enum", "float", "double", "int32", "int64"];
 
-/** The schema in the part of OpenAPI that Gemini accepts: without references, and with a type everywhere. */
+/** The schema in the subset of OpenAPI that Gemini accepts: no references, and a type everywhere. */
 export const geminiSchema = (root: JsonSchema): JsonSchema => reduced({ root, parts: 0 }, root, 0);
 
-/** References that are written out multiply. */
+/** Counts the parts, because inlined references multiply. */
 type Writing = { root: JsonSchema; parts: number };
 const MOST_PARTS = 1000;
 const DEEPEST_PART = 8;
@@ -45,7 +45,7 @@ function reduced(writing: Writing, given: JsonSchema, depth: number): JsonSchema
   return { ...kept, ...ofType(schema, typesOf(schema)[0] ?? "string", inner) };
 }
 
-/** A reference is replaced by what it points to, and what all parts ask for is asked for once. */
+/** Inlines a reference, and merges what all parts require. */
 function inlined(root: JsonSchema, schema: JsonSchema, seen = new Set<JsonSchema>()): JsonSchema {
   seen.add(schema);
   const target = resolve(root, schema.$ref);
@@ -60,7 +60,7 @@ function inlined(root: JsonSchema, schema: JsonSchema, seen = new Set<JsonSchema
     : merged;
 }
 
-/** Gemini lists values of text only; other values are told in words. */
+/** Gemini accepts enums of strings only; other values are described in words. */
 function listed(schema: JsonSchema, values: unknown[]): JsonSchema {
   const texts = values.filter((value) => typeof value === "string");
   if (texts.length > 0)

@@ -41,7 +41,7 @@ const someSchema = (value: unknown): JsonSchema[] => {
   return schema ? [schema] : [];
 };
 
-/** The own property, so that a schema's or a caller's "constructor" is never found by inheritance. */
+/** Only own properties, so that "constructor" in a schema or call is never found by inheritance. */
 export const own = (value: object, key: PropertyKey): unknown =>
   Object.hasOwn(value, key) ? (value as Record<PropertyKey, unknown>)[key] : undefined;
 
@@ -63,7 +63,7 @@ export function namesOf(schema: JsonSchema, keyword: string): string[] {
   return Array.isArray(list) ? list.filter((name) => typeof name === "string") : [];
 }
 
-/** The types that a schema names, or those that its other keywords make plain. */
+/** The types that a schema names, or that its other keywords imply. */
 export function typesOf(schema: JsonSchema): string[] {
   if (typeof schema.type === "string") return [schema.type];
   if (Array.isArray(schema.type)) return namesOf(schema, "type");
@@ -71,7 +71,7 @@ export function typesOf(schema: JsonSchema): string[] {
   return typeof schema.items === "object" || Array.isArray(schema.prefixItems) ? ["array"] : [];
 }
 
-/** Where a local `$ref` points: nothing for a reference to elsewhere. */
+/** The target of a local `$ref`; undefined for other references. */
 export function resolve(root: JsonSchema, ref: unknown): JsonSchema | undefined {
   if (typeof ref !== "string" || !ref.startsWith("#")) return undefined;
   let found: unknown = root;
@@ -91,7 +91,7 @@ function decoded(part: string): string {
   }
 }
 
-/** The schema with every schema inside it replaced; names of properties are never taken for keywords. */
+/** The schema with every inner schema replaced. Property names are never taken for keywords. */
 export function mapInside(schema: JsonSchema, change: (inner: JsonSchema) => JsonSchema): JsonSchema {
   const changed = ([keyword, value]: [string, unknown]): [string, unknown] => {
     if (MAPS.includes(keyword) && isPlain(value)) {
@@ -106,7 +106,7 @@ export function mapInside(schema: JsonSchema, change: (inner: JsonSchema) => Jso
   return Object.fromEntries(Object.entries(schema).map(changed));
 }
 
-/** What a tool takes: its arguments by name, which of them must be there, and whether others are welcome. */
+/** What a tool takes: its arguments by name, which are required, and whether others are accepted. */
 export type Arguments = { schemas: Map<string, JsonSchema>; required: Set<string>; open: boolean };
 
 export function argumentsOf(root: JsonSchema, schema: JsonSchema = root): Arguments {
@@ -117,7 +117,7 @@ export function argumentsOf(root: JsonSchema, schema: JsonSchema = root): Argume
 
 type Gathered = Arguments & { named: boolean };
 
-/** Each schema is looked at once, however often and in whatever circles others refer to it. */
+/** Visits each schema once, however often, and in whatever cycles, others refer to it. */
 function gather(root: JsonSchema, schema: JsonSchema, seen: Map<JsonSchema, Gathered>): Gathered {
   const known = seen.get(schema);
   if (known) return known;
@@ -170,7 +170,7 @@ export function valuesOf(schema: JsonSchema): unknown[] | undefined {
   return Array.isArray(schema.enum) ? schema.enum : undefined;
 }
 
-/** What is expected at a place inside a value; where branches of a union differ, any of theirs. */
+/** What is expected at a path inside a value; if branches of a union differ, any of theirs. */
 export function schemaAt(root: JsonSchema, path: readonly PropertyKey[]): JsonSchema | undefined {
   let schemas: JsonSchema[] = [root];
   for (const key of path) schemas = [...new Set(schemas.flatMap((schema) => under(root, schema, key, new Set())))];
@@ -203,14 +203,14 @@ export function propertyAt(schema: JsonSchema, name: string): JsonSchema | undef
 const ALWAYS_QUICK = 16;
 const LONGEST = 2_000;
 
-/** Whether a stranger's pattern cannot take long: on so few characters none does, else nothing in it repeats a repetition. */
+/** Whether a stranger's pattern cannot take long: the text is very short, or no repetition is nested. */
 function isQuick(pattern: string, text: string): boolean {
   if (text.length <= ALWAYS_QUICK) return true;
   const repeats = pattern.match(/[*+]|\{\d+,\d*\}/g) ?? [];
   return text.length <= LONGEST && repeats.length <= 2 && !/\)(?:[*+]|\{)/.test(pattern);
 }
 
-/** A pattern that is no regular expression, or takes long, holds nobody up here: the check of the schema tells. */
+/** An invalid or slow pattern counts as matching here: the real check of the schema decides. */
 export function matches(pattern: string, text: string): boolean {
   if (!isQuick(pattern, text)) return true;
   try {

@@ -93,19 +93,19 @@ function limits(schema: JsonSchema): string {
   return typeof multipleOf === "number" ? `${range}, a multiple of ${multipleOf}` : range;
 }
 
-/** Text of bounded length that does not end in half a character. */
+/** Cuts a text to a bounded length, never inside a surrogate pair. */
 function cut(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, "")}…` : text;
 }
 
-/** A value as JSON. Anything may have come: also what throws when it is looked at. */
+/** A value as JSON. It may be anything, even something that throws when it is accessed. */
 export function got(value: unknown): string {
   if (value === undefined) return NOTHING;
   try {
     if (typeof value === "bigint") return `${cut(String(value))}n`;
     if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`;
     if (typeof value === "number") return String(value);
-    // a long text is cut first: there is no need to write out a megabyte
+    // a long text is cut first, to avoid serializing a megabyte
     const json = JSON.stringify(typeof value === "string" ? value.slice(0, LONGEST * 2) : value);
     return cut(json ?? typeof value);
   } catch {
@@ -113,11 +113,11 @@ export function got(value: unknown): string {
   }
 }
 
-/** What is expected, and what the schema's own author says about it. */
+/** What is expected, and what the schema's author says about it. */
 export const withMore = (words: string, more: string): string =>
   words === "" || words === "any value" ? `valid: ${more}` : `${words}: ${more}`;
 
-/** One thing that is wrong, as a sentence: "path is required (string)". */
+/** One problem as a sentence: "path is required (string)". */
 export function sentence({ path, expected, got: value, refused }: Issue): string {
   const subject = path || "the arguments";
   if (refused !== undefined) return `${subject} is not accepted: ${refused} (got ${value})`;
@@ -131,7 +131,7 @@ const NEEDS_ARTICLE = /^(?:string|number|integer|boolean|object|list|value)\b/;
 const withArticle = (words: string): string =>
   NEEDS_ARTICLE.test(words) ? `${/^[aeiou]/.test(words) ? "an" : "a"} ${words}` : words;
 
-/** A place inside the arguments: `todos[0].status`. */
+/** A path inside the arguments: `todos[0].status`. */
 export function pathText(path: readonly PropertyKey[]): string {
   const part = (key: PropertyKey, index: number) => {
     if (typeof key === "number") return `[${key}]`;
@@ -142,7 +142,7 @@ export function pathText(path: readonly PropertyKey[]): string {
   return path.map(part).join("");
 }
 
-/** The value at a place; nothing where there is none. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let found = value;
   for (const key of path) {

@@ -3,22 +3,22 @@ import type { Aliases, Reading } from "../core/words/tool.ts";
 import { bare, readInto, readingsBy, refusedUnknown } from "./argument-readings.ts";
 import { own, type PlainObject } from "./json-schema.ts";
 
-/** By which names a tool's arguments may come. */
+/** The names under which a tool's arguments may arrive. */
 export type Names = {
   known: ReadonlySet<string>;
-  /** Arguments that nobody declared are welcome. */
+  /** Undeclared arguments are accepted. */
   open: boolean;
   aliases: ReadonlyMap<string, Meant>;
   spellings: ReadonlyMap<string, string>;
   readings: ReturnType<typeof readingsBy>;
 };
 
-/** The argument that a name means; the lower rank wins if two names of one argument were sent. */
+/** The argument that a name means; if two names of one argument were sent, the lower rank wins. */
 type Meant = { argument: string; rank: number };
 type Candidate = Meant & { key: string; value: unknown };
 
 const MOST_TOLD = 10;
-// a spelling that nobody listed comes after all that somebody did
+// a spelling that is not listed ranks after all that are
 const LAST = Number.MAX_SAFE_INTEGER;
 
 export function namesFor(known: ReadonlySet<string>, open: boolean, { args: others = {}, readings }: Aliases): Names {
@@ -33,7 +33,7 @@ export function namesFor(known: ReadonlySet<string>, open: boolean, { args: othe
   return { known, open, aliases, spellings, readings: readingsBy(readings) };
 }
 
-/** filePath for file_path, where only one argument can be meant. */
+/** filePath for file_path, if only one argument can be meant. */
 function spellingsOf(known: ReadonlySet<string>, aliases: ReadonlyMap<string, Meant>): Map<string, string> {
   const meant = new Map<string, Set<string>>();
   const add = (name: string, argument: string) => {
@@ -45,7 +45,7 @@ function spellingsOf(known: ReadonlySet<string>, aliases: ReadonlyMap<string, Me
   return new Map([...meant].flatMap(([name, found]) => (found.size === 1 ? [[name, [...found][0]!]] : [])));
 }
 
-/** Whether a key needs no renaming or reading and is not to be dropped. */
+/** Whether a key needs no renaming or reading, and is not dropped. */
 export function isSettled({ known, open, aliases, readings }: Names, key: string): boolean {
   return known.has(key) || (open && key !== "approved" && !aliases.has(key) && !readings(key, false));
 }
@@ -58,7 +58,7 @@ function meaning(names: Names, key: string): Meant | undefined {
   return spelled === undefined ? undefined : { argument: spelled, rank: LAST };
 }
 
-/** The common case at little cost: every key is known or another name, and no two mean the same. */
+/** The common case, made cheap: every key is known or an alias, and no two mean the same. */
 export function simplyRenamed(names: Names, given: PlainObject): PlainObject | undefined {
   const named: PlainObject = {};
   for (const key in given) {
@@ -77,7 +77,7 @@ type Naming = {
   isAbsent(argument: string, value: unknown): boolean;
 };
 
-/** The arguments by their own names, what has to be said about the others, and what is refused. */
+/** The arguments under their own names, notes about the others, and what is refused. */
 export function rename(given: PlainObject, naming: Naming): { named: PlainObject; notes: string[]; refused: Issue[] } {
   const { names, preset, isAbsent } = naming;
   const candidates = new Map<string, Candidate[]>();
@@ -94,7 +94,7 @@ export function rename(given: PlainObject, naming: Naming): { named: PlainObject
       const rivals = candidates.get(meant.argument) ?? [];
       candidates.set(meant.argument, [...rivals, { ...meant, key, value }]);
     }
-    // a model cannot approve its own call, and hears nothing about having tried
+    // a model cannot approve its own call, and gets no message about trying
     if (!meant && key !== "approved") unknown.push(key);
   }
   const refused = unknown.flatMap((key) => refusedUnknown(key, given[key]) ?? []);
@@ -111,7 +111,7 @@ export function rename(given: PlainObject, naming: Naming): { named: PlainObject
   const implied = Object.entries(preset).filter(([argument]) => !candidates.has(argument));
   if (unknown.length > 0) notes.push(ignored(naming, unknown));
   const whole = Object.fromEntries([...named, ...implied]);
-  // what has our own name is read first, since others are read beside it
+  // our own names come first, because others are read relative to them
   const ordered = read.toSorted(([one], [other]) => Number(names.known.has(other)) - Number(names.known.has(one)));
   return {
     named: whole,

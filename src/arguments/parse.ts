@@ -13,7 +13,7 @@ import { type Check, type Checked, copied, rebuildsAll, zodCheck } from "./schem
 const BROKEN_OBJECT = /^\s*\{\s*(?:"|$)/;
 const BROKEN_LIST = /^\s*\[\s*\{\s*(?:"|$)/;
 
-/** Reads a call's arguments. Never throws; does nothing before the first call. */
+/** Parses a call's arguments. Never throws, and does nothing before the first call. */
 export function parser(shape: Shape, compile: Compile): (args: unknown, calledAs?: string) => Parsed {
   let reader: Reader | undefined;
   return (args, calledAs) => {
@@ -31,10 +31,10 @@ type Reader = {
   shape: Shape;
   names: Names;
   presets: ReadonlyMap<string, PlainObject>;
-  /** Nothing of the caller's own is handed on, so that it need not be copied first. */
+  /** The output shares nothing with the caller's value, so it need not be copied first. */
   rebuilds: boolean;
   check: Check;
-  /** The check without words about what is wrong. */
+  /** The check without messages about what is wrong. */
   accept(value: unknown): Parsed | undefined;
   schema(): JsonSchema;
   takes(): Arguments;
@@ -87,7 +87,7 @@ function checkOf(input: Shape["input"], schema: () => JsonSchema, compile: Compi
   };
 }
 
-/** What needs no help is not made to wait for it. */
+/** The fast path for arguments that need no conversion. */
 function quick(
   { names, presets, rebuilds, accept }: Reader,
   args: unknown,
@@ -118,7 +118,7 @@ function thorough(reader: Reader, args: unknown, calledAs: string | undefined): 
   return eased.ok ? { ok: true, input: eased.input, notes } : invalid(shape, eased.issues);
 }
 
-/** A JSON Schema says less than zod: an argument that zod had accepted stays as it is. */
+/** A JSON Schema says less than zod: an argument that zod accepted stays as it is. */
 function easedFields(named: unknown, eased: unknown, fields: ReadonlySet<PropertyKey> | undefined): unknown {
   if (!fields || !isPlain(named) || !isPlain(eased)) return eased;
   const names = Object.keys(named).filter((name) => !fields.has(name) || Object.hasOwn(eased, name));
@@ -143,7 +143,7 @@ function unpacked(reader: Reader, args: unknown, preset: PlainObject): { value: 
   return lone === undefined ? wrong : { value: { [lone]: args } };
 }
 
-/** The argument that a bare text must be meant for. */
+/** The only argument that a bare text can be meant for. */
 function loneText({ schema, takes }: Reader, preset: PlainObject): string | undefined {
   const { schemas, required } = takes();
   const expected = [...required].filter((name) => !Object.hasOwn(preset, name));
@@ -159,7 +159,7 @@ function fromJson(text: string): unknown {
   }
 }
 
-/** A call that was cut off on its way has to come again as a whole; one with a mistake in it has to be corrected. */
+/** A call that was cut off has to be sent again as a whole; one with a mistake has to be corrected. */
 function notJson(shape: Shape, text: string): Parsed {
   const { at, cutOff, where } = brokenJson(text);
   const issues: Issue[] = [{ path: "", expected: "valid JSON", got: got(text) }];
@@ -180,7 +180,7 @@ function invalid(shape: Shape, issues: Issue[]): Parsed {
   return { ok: false, issues, message, hint: `${shape.name} takes ${summarise(schemaOf(shape))}.` };
 }
 
-/** A schema that zod can't write as JSON Schema still checks; only coercion and hints have nothing to go by. */
+/** A schema that zod cannot convert to JSON Schema still checks; only coercion and hints are missing. */
 function schemaOf({ input }: Shape): JsonSchema {
   try {
     return toJsonSchema(input);

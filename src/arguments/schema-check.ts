@@ -5,18 +5,18 @@ import { fits, walk } from "./fits.ts";
 import { isPlain, type PlainObject, schemaAt } from "./json-schema.ts";
 import { describe, got, NOTHING, pathText, valueAt, withMore } from "./messages.ts";
 
-/** `fields` are the arguments at fault; absent if the whole is. */
+/** `fields` are the arguments at fault; absent if it is the whole. */
 export type Checked = { ok: true; input: unknown } | { ok: false; issues: Issue[]; fields?: ReadonlySet<PropertyKey> };
 
 export type Check = (value: unknown) => Checked;
 
 type ZodIssue = z.core.$ZodIssue;
 
-/** Stands before zod's own words, so that those of whoever wrote the schema can be told from them. */
+/** Prefix for zod's own messages, to tell them from those of the schema's author. */
 const GENERIC = "\0";
 const MOST_ISSUES = 20;
 
-/** An error map that marks the words which nobody chose. */
+/** An error map that marks zod's default messages. */
 function marked(raw: z.core.$ZodRawIssue): string {
   const said = z.config().localeError?.(raw);
   return GENERIC + (typeof said === "string" ? said : (said?.message ?? "invalid"));
@@ -37,7 +37,7 @@ export function zodCheck(schema: z.ZodType, json: () => JsonSchema): Check {
   };
 }
 
-/** One issue a key, and of a union that failed in one branch only below the top, what failed there. */
+/** One issue per key. For a union of which only one branch failed below the top, what failed there. */
 function unfolded(issue: ZodIssue): ZodIssue[] {
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => ({ ...issue, keys: [key], path: [...issue.path, key] }));
@@ -54,7 +54,7 @@ function toIssue(root: JsonSchema, value: unknown, issue: ZodIssue): Issue {
   const expected = schemaAt(root, issue.path);
   const words = expected ? describe(root, expected) : "";
   const chosen = wordsOf(issue).filter((text) => !text.startsWith(GENERIC));
-  // a schema that the value fits does not explain what is wrong with it: zod's own words do
+  // if the value fits the schema, the schema does not explain the problem, but zod's message does
   const unexplained = !expected || (found !== undefined && fits(walk(root), expected, found));
   const more = chosen.length > 0 ? chosen : unexplained ? [issue.message.replace(GENERIC, "")] : [];
   return { ...place, expected: more.length === 0 ? words : withMore(words, more.join(", ")) };
@@ -67,7 +67,7 @@ function wordsOf(issue: ZodIssue): string[] {
 
 const SCALARS = new Set(["string", "number", "boolean", "enum", "literal", "null", "undefined", "never"]);
 
-/** Whether zod makes every object and list of its output anew; what it passes on untouched it does not look into. */
+/** Whether zod creates every object and list of its output anew. What it passes on untouched, it does not look into. */
 export function rebuildsAll(schema: z.core.$ZodType, seen = new Set<z.core.$ZodType>()): boolean {
   if (seen.has(schema)) return true;
   seen.add(schema);
@@ -89,7 +89,7 @@ export function rebuildsAll(schema: z.core.$ZodType, seen = new Set<z.core.$ZodT
   }
 }
 
-/** A copy of what was sent, read once: nobody can change it between the check and the run, and it ends somewhere. */
+/** A copy of what was sent, read once: it cannot change between check and run, and a cycle throws. */
 export function copied(value: unknown, above: object[] = []): unknown {
   const list = Array.isArray(value);
   if (!list && !isPlain(value)) return value;
@@ -104,7 +104,7 @@ function copiedObject(value: PlainObject, above: object[]): PlainObject {
   const copy: PlainObject = {};
   for (const key of Object.keys(value)) {
     const each = copied(value[key], above);
-    // assigned, it would become the prototype
+    // an assignment would set the prototype
     if (key === "__proto__") Object.defineProperty(copy, key, { value: each, enumerable: true, writable: true });
     else copy[key] = each;
   }

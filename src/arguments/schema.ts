@@ -4,17 +4,17 @@ import { geminiSchema } from "./gemini.ts";
 import { argumentsOf, isPlain, listOf, mapInside, mapOf, namesOf } from "./json-schema.ts";
 import { kind } from "./messages.ts";
 
-/** A tool as a model is told of it. */
+/** A tool as a model is told about it. */
 type Told = { name: string; description: string; parameters: JsonSchema };
 
 const NOTHING: JsonSchema = { type: "object", properties: {} };
 const made = new WeakMap<object, JsonSchema>();
 
-/** By its shape, not by its class: a tool may bring another copy of zod. */
+/** Checked by shape, not by class: a tool may bring another copy of zod. */
 export const isZod = (value: unknown): value is z.ZodType =>
   typeof value === "object" && value !== null && "_zod" in value && "safeParse" in value;
 
-/** What the schema accepts, as JSON Schema without the noise that every request would pay for. Made once a schema. */
+/** What the schema accepts, as JSON Schema without noise that every request would pay for. Cached per schema. */
 export function toJsonSchema(input: z.ZodType | JsonSchema | undefined): JsonSchema {
   if (input === undefined) return NOTHING;
   const known = made.get(input);
@@ -27,7 +27,7 @@ export function toJsonSchema(input: z.ZodType | JsonSchema | undefined): JsonSch
 function fromZod(input: z.ZodType): JsonSchema {
   const raw = z.toJSONSchema(input, { io: "input", unrepresentable: "any", target: "draft-2020-12" });
   const { additionalProperties, ...cleaned } = clean(withoutDialect(raw as JsonSchema));
-  // the journey drops what is unknown at the top, so only an open schema has something to say there
+  // unknown keys at the top are dropped anyway, so only an open schema has something to say there
   return additionalProperties === undefined || additionalProperties === false
     ? cleaned
     : { ...cleaned, additionalProperties };
@@ -41,7 +41,7 @@ function clean(schema: JsonSchema): JsonSchema {
   const cleaned = mapInside(schema, clean);
   if (cleaned.minimum === Number.MIN_SAFE_INTEGER) delete cleaned.minimum;
   if (cleaned.maximum === Number.MAX_SAFE_INTEGER) delete cleaned.maximum;
-  // the format says it in a word, and zod checks the pattern all the same
+  // the format says it in a word, and zod still checks the pattern
   if (cleaned.format !== undefined) delete cleaned.pattern;
   if (JSON.stringify(cleaned.propertyNames) === '{"type":"string"}') delete cleaned.propertyNames;
   const defaulted = mapOf(cleaned, "properties").flatMap(([name, each]) => ("default" in each ? [name] : []));
@@ -54,7 +54,7 @@ function withRequired(schema: JsonSchema, keep: (name: string) => boolean): Json
   return required.length > 0 ? { ...rest, required } : rest;
 }
 
-/** Without the rare arguments, and with the names that a dialect gives to the others. */
+/** Without the rare arguments, and with a dialect's names for the others. */
 export function shownSchema(
   schema: JsonSchema,
   rare: readonly string[],
@@ -71,7 +71,7 @@ export function shownSchema(
   return JSON.stringify(rest).includes('"$ref"') ? named : rest;
 }
 
-/** Models' services want an object with properties at the top, and no union there. */
+/** Model providers want an object with properties at the top, and no union there. */
 function asObject(schema: JsonSchema): JsonSchema & { properties: Record<string, unknown> } {
   const { anyOf, oneOf, allOf, $ref, then, else: _, if: __, ...rest } = schema;
   const united =
@@ -82,7 +82,7 @@ function asObject(schema: JsonSchema): JsonSchema & { properties: Record<string,
   return required.size > 0 ? { ...whole, required: [...required] } : whole;
 }
 
-/** A tool in the shape that a model's service, or an MCP client, expects. */
+/** A tool in the shape that a model provider, or an MCP client, expects. */
 export const forModel = <F extends Format>(format: F, told: Told): ToolSchema<F> =>
   shapeFor(format, told) as ToolSchema<F>;
 
@@ -97,7 +97,7 @@ function shapeFor(format: Format, { name, description, parameters }: Told): Tool
       return { name, description, inputSchema: whole };
     case "gemini": {
       const reduced = geminiSchema(whole);
-      // Gemini refuses an object without properties: a tool that takes nothing has no parameters there
+      // Gemini refuses an object without properties, so a tool without arguments has no parameters there
       return reduced.properties ? { name, description, parameters: reduced } : { name, description };
     }
   }
