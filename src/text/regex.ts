@@ -28,9 +28,7 @@ export function patternProblem(pattern: string): string | undefined {
   }
 }
 
-/**
- * Runs all threads at once. A thread is its position in the program, doubled, plus one if it has taken something new.
- */
+/** Runs all threads at once. A thread is its position in the program, doubled, plus one if it took something new. */
 class Machine implements Regex {
   readonly #program: readonly Instruction[];
   readonly #start: number;
