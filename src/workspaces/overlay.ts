@@ -29,7 +29,7 @@ const MOST_NAMES = 50;
 const sameBytes = (a: Bytes | null, b: Bytes | null): boolean =>
   a === null || b === null ? a === b : Buffer.compare(a, b) === 0;
 
-/** For names of which no two are alike. */
+/** For distinct names. */
 const byName = (a: Entry, b: Entry): number => (a.name < b.name ? -1 : 1);
 
 const folderOf = (real: string): string => real.slice(0, Math.max(1, real.lastIndexOf("/")));
@@ -50,7 +50,7 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
 
   /** The existing files of the layers by every folder above them, because very many may have been changed. */
   const living = new Map<string, Map<string, Layer>>();
-  /** What was taken away, also if it came back. */
+  /** What was deleted, even if it was created again. */
   const gone = new Set<string>();
   /** Folders above the files of this layer. One that was created for a file stays, as on a disk. */
   const folders = new Set<string>();

@@ -8,10 +8,10 @@ const NOTHING: Code = { files: [] };
 const PACKAGE = "package.json";
 const MOST_BYTES = 1 << 20;
 
-/** What node tries for a name that is no file. */
+/** What node appends to a name that is not a file. */
 const ENDINGS = ["", ".js", ".json", ".node", "/index.js", "/index.json", "/index.node"];
 
-/** The files that others lead to, for paths that are seen from a folder. */
+/** The files that a code file leads to; relative paths are resolved against `root`. */
 export const behindFrom =
   (root: string): NonNullable<Workspace["behind"]> =>
   ({ target, part }) => {
@@ -20,7 +20,7 @@ export const behindFrom =
     return part === undefined && path.basename(file) === PACKAGE ? startedBy(file) : NOTHING;
   };
 
-/** What runs where node is given the folder of a package. */
+/** What node runs if it is given the folder of a package. */
 function startedBy(file: string): Code {
   if (fs.statSync(file).size > MOST_BYTES) return { files: [], open: true };
   const main = mainIn(fs.readFileSync(file, "utf8"));
@@ -34,7 +34,7 @@ function mainIn(text: string): string | undefined {
     const { main } = JSON.parse(text) as { main?: unknown };
     return typeof main === "string" && main !== "" ? main : undefined;
   } catch {
-    // then node fails, too
+    // node fails on it, too
     return undefined;
   }
 }

@@ -5,10 +5,10 @@ import { Budget, type FileState, isFresh, lookAtAll, namesIn, STEP_MS, stateOf }
 
 const MOST_FILES = 100_000;
 const MOST_MS = 2_000;
-/** What is written all the time is looked at as it is, in the end. */
+/** Files that change all the time are taken as they are in the last round. */
 const ROUNDS = 3;
 
-/** What else programs write into a workspace all day long does not count where any file may be meant. */
+/** If any code file may be meant, other files that programs keep writing into a workspace do not count. */
 const LIKE_CODE =
   /^[^.]+$|\.(?:(?:ba|z|k|fi|da|c|tc)?sh|[cm]?[jt]sx?|py|rb|p[lm]|php|lua|r|awk|sed|sql|mk|exe|bin|run|jar|so|node|wasm)$/i;
 
@@ -20,13 +20,13 @@ const MEANT: Readonly<Record<string, (name: string) => boolean>> = {
 
 export const isBelowPart = (part: string): boolean => Object.hasOwn(MEANT, part);
 
-/** What the system says of every file below a folder, and of every link; throws where there are too many. */
+/** A digest of the stats of every file and link below a folder. Throws if there are too many. */
 export async function digestBelow(folder: string, part: string): Promise<string> {
   const isMeant = (file: string): boolean => MEANT[part]?.(file.slice(file.lastIndexOf("/") + 1)) === true;
   for (let round = 1; ; round++) {
     const { hash, isSettled } = await look(folder, isMeant);
     if (isSettled || round === ROUNDS) return hash;
-    // so that whatever changes from now on has another time
+    // wait, so that any later change gets another timestamp
     await setTimeout(STEP_MS);
   }
 }

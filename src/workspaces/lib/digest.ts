@@ -51,7 +51,7 @@ export function digestFrom(root: string, trace: Workspace["trace"]): Digests {
     return { place, hash: hash.digest("hex") + (part === undefined ? mayRun(stats.mode) : "") };
   };
 
-  /** Outside of the roots nobody looks through whole folders. */
+  /** Whole folders are examined only inside the roots. */
   const allBelow = async (target: string, part: string): Promise<Digest | undefined> => {
     const place = await trace(target);
     if (place.root === "" || !statExactly(place)?.isDirectory()) return undefined;

@@ -14,12 +14,12 @@ const MOST_NAMED = 200;
 
 const INCLUDES = /^(?:include|includeif\..+)\.path$/i;
 const HOOKS_PATH = /^core\.hookspath$/i;
-/** Names of branches and addresses, as many as there are. */
+/** Settings with names of branches and URLs, of which there may be many. */
 const NAMES_NO_PROGRAM = /^(?:branch|submodule)\.|^remote\..*\.(?:fetch|url|pushurl)$/i;
 
 type Found = { files: Map<string, CodeFile>; top: string; included: number; named: number; isOpen: boolean };
 
-/** What git reads and runs for a command in this folder: settings, what they include, hooks, programs that they name. */
+/** What git reads and runs for a command in this folder: settings, their includes, hooks, and programs they name. */
 export function obeyedByGit(folder: string): Code {
   const repository = repositoryAt(folder);
   if (!repository) return { files: [] };
@@ -38,7 +38,7 @@ export function obeyedByGit(folder: string): Code {
 const add = ({ files }: Found, file: CodeFile): void => void files.set(`${file.target}\0${file.part ?? ""}`, file);
 const has = ({ files }: Found, target: string): boolean => files.has(`${target}\0`);
 
-/** As git does, the nearest one counts; a folder may be a repository without files of its own. */
+/** The nearest repository counts, as for git. The folder itself may be a bare repository. */
 function repositoryAt(folder: string): { top: string; gits: string[] } | undefined {
   for (let at = folder; ; at = path.dirname(at)) {
     const git = path.join(at, ".git");
@@ -59,7 +59,7 @@ function modulesIn(git: string, found: Found): string[] {
   }
 }
 
-/** They are the person's own and no command's to change; the hooks that they lead to may be the workspace's. */
+/** The person's own files, which commands cannot change; but the hooks that they lead to may be in the workspace. */
 function globalConfigurations(): string[] {
   const home = homedir();
   return [path.join(home, ".gitconfig"), path.join(home, ".config", "git", "config"), "/etc/gitconfig"];
@@ -87,7 +87,7 @@ function readSettings(file: string, found: Found): Setting[] {
     if (!stats.isFile() || stats.size > MOST_BYTES) throw new Error("not looked at");
     return settingsIn(fs.readFileSync(file, "utf8")).map((setting) => {
       const equals = setting.indexOf("=");
-      // quotes, and the end of a line behind a backslash, may stand anywhere in a value
+      // quotes and escaped line breaks may be anywhere in a value
       return { key: setting.slice(0, equals), value: setting.slice(equals + 1).replace(/\\\n|\\(.)|"/g, "$1") };
     });
   } catch {

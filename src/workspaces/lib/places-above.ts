@@ -57,7 +57,7 @@ export function placesAbove(base: Workspace, { at: above, anyGone, seen }: Layer
   return (path, itself = false) => find(path, itself, 0);
 }
 
-/** Without those that say nothing, but for the first, which tells from where. */
+/** Drops empty names and dots, except the first name, which says where the path starts. */
 const namesOf = (path: string): string[] =>
   path.split("/").filter((name, index) => index === 0 || (name !== "" && name !== "."));
 

@@ -68,7 +68,7 @@ function translated(rest: string, dot: string): [number, string] {
     return piece ? [piece.taken, piece.put] : [1, "["];
   }
   if (rest[0] === ".") return [1, dot];
-  // elsewhere a place may be counted, which changes little
+  // other engines accept a quantifier after an assertion; JavaScript needs a group around it
   if (rest[0] === "^" || rest[0] === "$") return [1, `(?:${rest[0]})`];
   if (rest.startsWith("(?P<")) return [4, "(?<"];
   if (rest[0] === "{") return count(rest);

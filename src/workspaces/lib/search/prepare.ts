@@ -9,7 +9,7 @@ import { cancelled, NEVER, type Task } from "./task.ts";
 
 const LONGEST_PATTERN = 32 * 1024;
 
-// escaped, and not in brackets, where a line break is mostly what is not meant
+// an escaped line break outside of brackets, where it is mostly negated
 const ESCAPED_BREAK = /^(?:\\[^n]|\[\^?(?:\](?:\\.|[^\\\]])*|(?:\\.|[^\\\]])+)\]|[^\\[])*\\n/s;
 
 function refusePattern({ pattern, literal, multiline }: TextQuery): void {

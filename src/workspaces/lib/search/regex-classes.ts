@@ -86,7 +86,7 @@ function readClass(rest: string, nests: boolean): Piece | undefined {
   for (const first = at; at < rest.length; ) {
     if (rest[at] === "]" && at > first) return { taken: at + 1, put: isNegated ? `[^${union()}]` : union() };
     const operator = nests && /^(?:&&|--|~~)/.exec(rest.slice(at))?.[0];
-    // of nothing, too, but a dash that comes first is one
+    // an operator may follow nothing, but a leading dash is a literal
     if (operator && (at > first || operator !== "--")) {
       left = { put: union(), operator };
       made = "";

@@ -8,7 +8,7 @@ const inName = (byte: number): boolean => byte !== SLASH;
 const ANY: Step = { fits: inName };
 const STAR: Step = { fits: inName, many: true };
 const ALL: Step = { fits: () => true, many: true };
-// what `**` is as a first name, between two and as a last one, each with its slashes
+// `**` as the first segment, between two and as the last one, each with its slashes
 const FIRST: Step = { choice: [[], [slash], [ALL, slash]] };
 const BETWEEN: Step = { choice: [[slash], [slash, ALL, slash]] };
 const LAST: Step = { choice: [[slash, ALL]] };

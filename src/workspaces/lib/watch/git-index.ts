@@ -53,7 +53,7 @@ async function readIndex(folder: string): Promise<{ entries: Entries | undefined
   return { entries: last.entries, mtimeMs };
 }
 
-/** What git keeps of the working tree around a folder, wherever its repository is. */
+/** The files that git tracks around a folder, wherever its repository is. */
 export async function trackedAround({ real }: Pick<Place, "real">): Promise<Tracked | undefined> {
   try {
     const found = repositoryAround(real);
@@ -86,7 +86,7 @@ function repositoryAround(start: string): Repository | undefined {
   }
 }
 
-/** Only a plain `.git` folder: what a `.git` file points to may be anywhere. */
+/** Only a plain `.git` folder counts: a `.git` file may point anywhere. */
 function findRepository(root: string): { tree: string; folder: string } | undefined {
   for (let tree = root; tree !== "/"; tree = path.dirname(tree)) {
     const stats = fs.lstatSync(`${tree}/.git`, { throwIfNoEntry: false });
