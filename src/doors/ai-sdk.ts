@@ -7,7 +7,7 @@ import { imagesOf, type Shown, type Turn } from "./lib/turn.ts";
 
 /** A gate's tools for the AI SDK, and the approver that hands questions to the SDK's own approval flow. */
 export type AiSdkDoor = {
-  /** For `open({ approve })`: says yes only to a call that the SDK was told is approved. */
+  /** For `open({ approve })`: approves only calls that the SDK reports as approved. */
   approve: Approver;
   tools(gate: GateView, options?: Shown & Omit<Turn, "signal">): ToolSet;
 };

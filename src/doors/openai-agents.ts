@@ -29,7 +29,7 @@ type Output = string | ({ type: "text"; text: string } | { type: "image"; image:
 
 /** A gate's tools for the OpenAI Agents SDK, and the approver that hands questions to the SDK's interruptions. */
 export type AgentsDoor = {
-  /** For `open({ approve })`: says yes only to a call that the SDK was told is approved. */
+  /** For `open({ approve })`: approves only calls that the SDK reports as approved. */
   approve: Approver;
   tools(gate: GateView, options?: Shown & Omit<Turn, "signal">): AgentsTool[];
 };

@@ -12,7 +12,7 @@ export function outsideText(source: string, text: string, hash: (bytes: Uint8Arr
   return `${head}\n\n${text === "" ? "" : `${text}\n\n`}[end ${mark}]`;
 }
 
-/** Whoever answers also influences the address. */
+/** The server that answers also influences the address, so it is cleaned, too. */
 function named(source: string): string {
   const plain = source.replace(/[[\]"\s]+/g, (odd) => (odd.trim() === "" ? " " : encodeURIComponent(odd)));
   return plain.length > LONGEST_SOURCE ? `${plain.slice(0, LONGEST_SOURCE)}…` : plain;

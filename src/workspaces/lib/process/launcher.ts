@@ -28,7 +28,7 @@ function inherited(): number[] {
       if (fd > 2 && fd <= HIGHEST && !(flagsOf(name) & CLOSED_BY_EXEC)) left.push(fd);
     }
   } catch {
-    // only Linux tells
+    // only Linux has it
   }
   return left;
 }

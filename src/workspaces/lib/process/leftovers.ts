@@ -4,8 +4,8 @@ import { Leases } from "./leases.ts";
 import { isEmptyFolder, removeEmpty } from "./remove.ts";
 
 /**
- * Removes the empty folders that a killed process left where a protected name was missing. Its leases name them.
- * Folders stay that another process holds, that a sandbox has mounted, or that are no longer empty.
+ * Removes the empty folders that a killed process left where a protected name was missing. Its leases name them. Keeps
+ * folders that another process holds, that a sandbox has mounted, or that are no longer empty.
  */
 export function clearLeftovers(folder: string, id: string, roots: readonly string[]): void {
   if (!hasLeases(folder)) return;
