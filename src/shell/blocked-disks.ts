@@ -1,4 +1,3 @@
-import { normalised } from "./paths.ts";
 import { isDevice } from "./protected-places.ts";
 import { type Field, withoutStandIns } from "./walk.ts";
 
@@ -7,7 +6,6 @@ type Rule = (words: readonly Field[]) => string | undefined;
 const ERASES = "it erases a disk, or changes how it is divided";
 
 const textsOf = (words: readonly Field[]): string[] => words.slice(1).map(({ text }) => withoutStandIns(text));
-const isDisk = (text: string): boolean => isDevice(normalised(text)) || /^\/dev\/(?:nvme|mapper\/|md|dm-)/.test(text);
 
 /** Other names for a disk or a part of one. */
 const ON_DISK = /^(?:\/dev\/|nvme\d|(?:PART)?(?:UUID|LABEL)=)/;
@@ -18,7 +16,7 @@ const harming =
   (words) => {
     const texts = textsOf(words);
     return texts.some((text) => harm.test(text)) &&
-      (!onDisk || texts.some((text) => isDisk(text) || ON_DISK.test(text)))
+      (!onDisk || texts.some((text) => isDevice(text) || ON_DISK.test(text)))
       ? ERASES
       : undefined;
   };
@@ -29,7 +27,7 @@ const dividing =
   (words) => {
     const texts = textsOf(words);
     const onlyShows = texts.some((text) => shows.test(text)) && !texts.some((text) => more.test(text));
-    return texts.some(isDisk) && !onlyShows ? ERASES : undefined;
+    return texts.some(isDevice) && !onlyShows ? ERASES : undefined;
   };
 
 /** The value of an option that names the output. */
@@ -38,7 +36,7 @@ const writingTo: Rule = (words) => {
   const texts = textsOf(words);
   const target = texts
     .map((text, index) => OUTPUT.exec(text)?.[1] ?? (/^(?:-o|--output)$/.test(texts[index - 1] ?? "") ? text : ""))
-    .find(isDisk);
+    .find(isDevice);
   return target === undefined ? undefined : `it writes to ${target}`;
 };
 
@@ -47,7 +45,7 @@ const writingLast: Rule = (words) => {
   const last = textsOf(words)
     .filter((text) => !text.startsWith("-"))
     .at(-1);
-  return last !== undefined && isDisk(last) ? `it writes to ${last}` : writingTo(words);
+  return isDevice(last ?? "") ? `it writes to ${last}` : writingTo(words);
 };
 
 const writingImage: Rule = (words) => (/^(?:convert|dd)$/.test(words[1]?.text ?? "") ? writingLast(words) : undefined);

@@ -48,8 +48,8 @@ export const walkFound = (fields: readonly Field[], walk: Walk): Searched => {
           undefined,
         );
   });
-  // `{}.bak` is beside something that was found, and nobody knows where that is
-  if (commands.flat().some(isPart) && starts.some(({ glob }) => !glob)) own.push(fields[first] as Field);
+  // `{}.bak` is beside something that was found, and nobody knows where that is; all starts have a pattern, or none has
+  if (commands.flat().some(isPart) && starts[0]?.glob === false) own.push(fields[first] as Field);
   return { own, commands };
 };
 const isPart = ({ text }: Field): boolean => text.includes("{}") && text !== "{}";

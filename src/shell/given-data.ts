@@ -57,9 +57,11 @@ export const blockedAsData = (
   const others = words.filter((word) => word !== code);
   if ([...others, ...named].some((field) => isFetchedFile(field, walk))) return FROM_NETWORK;
   // its words may each be a command, or one together
-  const together = words.slice(at + 1).map(({ text }) => text);
-  if (together[0] === "--") together.shift();
-  const texts = [stdin?.text, ...others.map(({ text }) => VALUE.exec(text)?.[1] ?? text), together.join(" ")];
+  const together = words
+    .slice(at + 1)
+    .map(({ text }) => text)
+    .join(" ");
+  const texts = [stdin?.text, ...others.map(({ text }) => VALUE.exec(text)?.[1] ?? text), together];
   for (const text of texts) {
     const reason = text === undefined ? undefined : blockedData(text, walk);
     if (reason !== undefined) return reason;

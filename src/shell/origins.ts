@@ -1,4 +1,4 @@
-import { fits, hasPattern, nameOf } from "./paths.ts";
+import { fits, nameOf } from "./paths.ts";
 import type { Field } from "./walk.ts";
 
 const named = (names: string): readonly string[] => names.split(" ");
@@ -30,7 +30,7 @@ const FETCHING_VERBS: ReadonlyMap<string, RegExp> = new Map([
 /** `curl.exe`: the same program where Linux runs on Windows. */
 const withoutEnding = (name: string): string => (name.endsWith(".exe") ? name.slice(0, -4) : name);
 
-export const isFetcher = (program: string): boolean => FETCHERS.has(program) || FETCHERS.has(withoutEnding(program));
+export const isFetcher = (program: string): boolean => FETCHERS.has(withoutEnding(program));
 
 /** The words that may be the verb of a command: up to the first one that is no option, and no value of one either. */
 const firstWords = (fields: readonly Field[]): string[] => {
@@ -45,7 +45,7 @@ export const fetches = (program: string, fields: readonly Field[]): boolean => {
   if (isFetcher(program)) return true;
   const verbs = FETCHING_VERBS.get(program);
   if (verbs !== undefined) return firstWords(fields).some((text) => verbs.test(text));
-  return fields[0]?.glob === true && hasPattern(program) && TAKING_OVER.some((name) => fits(program, name));
+  return fields[0]?.glob === true && TAKING_OVER.some((name) => fits(program, name));
 };
 
 /** Words after these are names of packages, images or files. */
@@ -58,14 +58,11 @@ const IN_TEXT = new RegExp(String.raw`(?:^|[\s;&|(])(?:[\w./-]*/)?(?:${TAKING_OV
 /** Where the words of a program that may run any of them turn into a command that fetches; 0 for one inside a text. */
 export const fetcherAmong = (program: string, fields: readonly Field[]): number | undefined => {
   if (INSTALLERS.has(program)) return undefined;
-  let behindDashes = false;
   for (let index = 1; index < fields.length; index++) {
     const { text } = fields[index] as Field;
     if (index < 4 && NAMING.test(text)) return undefined;
-    if (text === "--") behindDashes = true;
     const name = withoutEnding(nameOf(text));
-    if (TAKING_OVER.includes(name) || (behindDashes && fields[index - 1]?.text === "--" && FETCHERS.has(name)))
-      return index;
+    if (TAKING_OVER.includes(name) || (fields[index - 1]?.text === "--" && FETCHERS.has(name))) return index;
     if (IN_TEXT.test(text)) return 0;
   }
   return undefined;

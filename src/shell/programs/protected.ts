@@ -16,7 +16,7 @@ export const HOMES = /^\/(?:home|Users)\/[^/]+$/;
 
 /** Raw storage and memory: a write there is a write below every file system. */
 export const DEVICES =
-  /^\/proc\/sysrq-trigger$|^\/dev\/(?:[shv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|r?disk\d?|mapper\/|md\d|dm-\d|loop\d|sr\d|nbd\d|pmem\d|mem$|kmem$|port$|block\/)/;
+  /^\/proc\/sysrq-trigger$|^\/dev\/(?:[shv]d[a-z]|xvd[a-z]|nvme|mmcblk\d|r?disk\d?|mapper\/|md|dm-|loop\d|sr\d|nbd\d|pmem\d|mem$|kmem$|port$|block\/)/;
 
 /** What a redirection or `dd` may write below /dev without harm. */
 export const HARMLESS_DEVICES: ReadonlySet<string> = new Set(
