@@ -43,7 +43,7 @@ const STARTING = named("exec x dlx explore");
 /** Package names and arguments of scripts may look like commands; a program started by name is one. */
 const insidePackages = (name: string, fields: readonly Field[], walk: Walk): string | undefined => {
   const from = fields.findIndex(({ text }, index) => index > 0 && EMBEDDED.has(text));
-  const verb = name.endsWith("x") ? 0 : fields.findIndex(({ text }, index) => index > 0 && STARTING.has(text));
+  const verb = name.endsWith("x") ? 0 : fields.findIndex(({ text }) => STARTING.has(text));
   return (
     (from < 0 ? undefined : blockedInTexts(fields.slice(from), walk)) ??
     (verb < 0 ? undefined : blockedInWords(fields.slice(verb), walk))
@@ -75,7 +75,7 @@ const insideKnown = (name: string, program: Entry): Inside => {
     if (inTexts !== undefined || decision.class !== "dangerous" || !mayRunAnything(decision)) return inTexts;
     // the command it is known to run was judged separately
     if (walk.segments.some((segment) => segment.class === "blocked")) return undefined;
-    if (opens && fields.some(({ text }, index) => index > 0 && OPENING.has(text))) return undefined;
+    if (opens && fields.some(({ text }) => OPENING.has(text))) return undefined;
     if (fields.slice(1, 4).some(({ text }) => NAMING.has(text))) return undefined;
     return program.class === "safe" ? blockedBehindDashes(fields, walk) : blockedInWords(fields, walk);
   };

@@ -23,7 +23,7 @@ import {
   type Walk,
   withoutStandIns,
 } from "./walk.ts";
-import { isFetchedFile } from "./written-files.ts";
+import { isFetchedFile, isLedToFetched } from "./written-files.ts";
 
 const unknownProgram = (fields: readonly Field[], walk: Walk): Decision => {
   const name = (fields[0] as Field).text;
@@ -47,9 +47,9 @@ const byProgram = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined
   const { rule, act } = meaningOf(name);
   const blocked = rule?.(fields, walk);
   if (blocked !== undefined) return decided("blocked", "high", blocked, [everything()], flowOf(name, fields, stdin));
-  if (!slash) return act(fields, walk, stdin, false);
-  if (isFetchedFile(fields[0] as Field, walk))
+  if ((slash && isFetchedFile(fields[0] as Field, walk)) || (walk.fetchedFiles && isLedToFetched(fields, walk)))
     return decided("blocked", "high", "it runs a file fetched from the network", [everything()], UNKNOWN_FLOW);
+  if (!slash) return act(fields, walk, stdin, false);
   walkWritten(fields[0] as Field, walk);
   const isOfSystem = OF_SYSTEM.test(written);
   // a file is never a builtin: `./cd` leaves the shell where it stands

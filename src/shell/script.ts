@@ -64,7 +64,7 @@ const walkAndOr = (node: AndOr, walk: Walk, stdin: Flow | undefined): Flow => {
   let flow: Flow | undefined;
   for (let index = 0; index < node.commands.length; index++) {
     const command = node.commands[index] as CommandNode | Pipeline;
-    const either = index > 0 && node.operators[index - 1] === "||";
+    const either = node.operators[index - 1] === "||";
     if (index === 1) walk.branch++;
     // what follows `||` also runs where the `cd` before it failed
     if (either && seen !== before) {

@@ -75,6 +75,17 @@ export const leadsToFetched = (name: string, fields: readonly Field[], walk: Wal
   });
 };
 
+/** Variables by which a shell, the loader or an interpreter finds what it runs before anything else. */
+const LEADING =
+  /^(?:PATH|(?:LD|DYLD)_\w+|(?:BASH_)?ENV|PYTHON(?:STARTUP|PATH)|NODE_(?:OPTIONS|PATH)|(?:PERL5|RUBY)(?:LIB|OPT))$/;
+
+/** The same for what the line has set before: `PATH=.; y`, `export LD_PRELOAD=./y; ls`. */
+export const isLedToFetched = (fields: readonly Field[], walk: Walk): boolean => {
+  for (const name of walk.scope.variables?.keys() ?? [])
+    if (LEADING.test(name) && leadsToFetched(name, fields, walk)) return true;
+  return false;
+};
+
 /** The descriptor on which the shell reads from a coprocess, as bash mostly numbers it. */
 const OF_COPROCESS = "63";
 
