@@ -59,6 +59,17 @@ describe("folders that did not change since a search began", () => {
     expect(calm(settled, "d/b", "d/e/c")).toEqual(["d/b"]);
   });
 
+  test("a name that only begins alike is another folder", () => {
+    one.put("dx/y", "y");
+    const settled = begun(LATER);
+    const look = fs.lstatSync as (...given: unknown[]) => fs.Stats;
+    vi.spyOn(fs, "lstatSync").mockImplementation(((...given: unknown[]) => {
+      const stats = look(...given);
+      return given[0] === one.on("d") ? Object.assign(stats, { ctimeMs: Date.now() + 2 * LATER }) : stats;
+    }) as never);
+    expect(calm(settled, "d/b", "dx/y")).toEqual(["dx/y"]);
+  });
+
   test("one that is gone is a doubt, and so is the root", () => {
     const settled = begun(LATER);
     fs.rmSync(one.on("d/e"), { recursive: true });
@@ -146,6 +157,31 @@ describe("found lines", () => {
     const found = [line("a", 1, "secret"), line("b", 1, "secret"), line("missing", 1, "x")];
     expect(kept(found, runs, [0, 0, 0])).toEqual(["a:1"]);
     expect(kept(found, runs, [0, 0, 0], begun(LATER)), "nobody came between").toEqual(["a:1", "b:1", "missing:1"]);
+  });
+
+  test("are looked at again for each file that is not settled, and for no other", () => {
+    one.put("doubtful", "other\n");
+    const runs = [
+      { below: "calm", from: 0 },
+      { below: "doubtful", from: 1 },
+    ];
+    const found = [line("calm", 1, "was there"), line("doubtful", 1, "was never there")];
+    const settled = { among: () => (below: string) => below === "calm" } as unknown as Settled;
+    expect(kept(found, runs, [0, 0], settled)).toEqual(["calm:1"]);
+  });
+
+  test("end where they end, in a long file", () => {
+    one.put("a", `one\n${"x".repeat(9_000)}\n`);
+    expect(kept([line("a", 1, "one")], [{ below: "a", from: 0 }], [0])).toEqual(["a:1"]);
+  });
+
+  test.each([
+    [0xef, 0xbb, 0x80],
+    [0xef, 0x80, 0xbf],
+    [0x61, 0xbb, 0xbf],
+  ])("what only begins like the mark of UTF-8 counts: %i %i %i", (...bytes) => {
+    one.put("a", Buffer.concat([Buffer.from(bytes), Buffer.from("\ntwo\n")]));
+    expect(kept([line("a", 2, "two")], [{ below: "a", from: 0 }], [4])).toEqual(["a:2"]);
   });
 
   test("of a swapped folder are left out, and those of others stay", () => {

@@ -8,7 +8,7 @@ export const LONG = 200;
 export function withoutReturns(line: string): string {
   let end = line.length;
   while (line.charCodeAt(end - 1) === 13) end -= 1;
-  return end === line.length ? line : line.slice(0, end);
+  return line.slice(0, end);
 }
 
 /** A line as it is returned: of a huge one only the part around the hit. */

@@ -55,6 +55,18 @@ describe("what ripgrep prints", () => {
     expect(offsets).toEqual([0, 6, 60, 10, 17]);
   });
 
+  test("goes on behind a file that was not read to its end", () => {
+    const said = './a: WARNING: stopped searching binary file after match (found "\\0" byte)\n';
+    const { found } = all(`${file("a")}${hit(1, 1, 0, "x")}${said}\n${file("b")}${hit(2, 1, 0, "y")}`);
+    expect(found.map(({ path, line, text }) => `${path}:${line} ${text}`)).toEqual(["shown/a:1 x", "shown/b:2 y"]);
+  });
+
+  test("numbers of a line are no column", () => {
+    const { found, offsets } = all(`${file("a")}${hit(1, undefined, 7, "12")}${hit(2, undefined, 9, "")}`);
+    expect(found.map(({ text }) => text)).toEqual(["12", ""]);
+    expect(offsets).toEqual([7, 9]);
+  });
+
   test("the last line may lack its end, and an empty output is none", () => {
     expect(all(`${file("a")}${hit(1, 1, 0, "x")}`.slice(0, -1)).found).toEqual([
       { path: "shown/a", line: 1, text: "x", hit: true },

@@ -3,7 +3,6 @@ import { foundLine, LONG, LONGEST_TEXT } from "./found-lines.ts";
 
 const NUL = 0;
 const FEED = 10;
-const DASH = 45;
 const DOT = 46;
 const STOPPED = ": WARNING: stopped searching binary file";
 
@@ -60,8 +59,7 @@ export class RipgrepLines {
     this.#open = "";
     for (let at = 0; at < text.length; ) {
       const first = text.charCodeAt(at);
-      if (first === FEED) at += 1;
-      else if (first === DOT && text.startsWith(`./${this.#below}${STOPPED}`, at)) at = text.indexOf("\n", at) + 1;
+      if (first === DOT && text.startsWith(`./${this.#below}${STOPPED}`, at)) at = text.indexOf("\n", at) + 1;
       else if (first === DOT) {
         const end = text.indexOf("\0", at);
         // a path that contains a line break, and whose end has not arrived yet
@@ -71,8 +69,7 @@ export class RipgrepLines {
         }
         this.#enter(text.slice(at + 2, end), found.length);
         at = end + 1;
-      } else if (first === DASH) at = text.indexOf("\n", at) + 1;
-      else at = this.#line(text, at, found);
+      } else at = this.#line(text, at, found);
     }
   }
 
@@ -86,12 +83,13 @@ export class RipgrepLines {
     const end = text.indexOf("\n", start);
     if (this.#shown === undefined) return end + 1;
     const [line, afterLine] = numberAt(text, start);
+    // a blank line, or what stands between hits
     if (afterLine === start) return end + 1;
     const isHit = text.charCodeAt(afterLine) === NUL;
     const [first, afterFirst] = numberAt(text, afterLine + 1);
     const [second, afterSecond] = isHit ? numberAt(text, afterFirst + 1) : [0, afterFirst + 1];
     // ripgrep may report no column for a hit at the very end
-    const hasColumn = afterSecond > afterFirst + 1 && afterSecond < end && text.charCodeAt(afterSecond) === NUL;
+    const hasColumn = afterSecond > afterFirst + 1 && text.charCodeAt(afterSecond) === NUL;
     const content = text.slice((hasColumn ? afterSecond : afterFirst) + 1, end);
     this.offsets.push(hasColumn ? second : first);
     if (!isHit) found.push(foundLine(this.#shown, line, content, false));
@@ -164,5 +162,4 @@ function numberAt(text: string, start: number): [number, number] {
 }
 
 /** Columns are counted in bytes, from 1. */
-const characterAt = (text: string, column: number): number =>
-  column <= 1 ? 0 : Buffer.from(text).toString("utf8", 0, column - 1).length;
+const characterAt = (text: string, column: number): number => Buffer.from(text).toString("utf8", 0, column - 1).length;

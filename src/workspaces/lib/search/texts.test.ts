@@ -1,5 +1,6 @@
 import { getEventListeners } from "node:events";
-import { describe, expect, test } from "vitest";
+import { Worker } from "node:worker_threads";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { failure } from "../../../../test/contracts/disk.ts";
 import type { TextQuery } from "../../../core/contracts/search.ts";
 import type { Bytes, FileInfo, Files } from "../../../core/contracts/workspace.ts";
@@ -142,6 +143,11 @@ describe("large texts", () => {
     expect(await found({ f: [...most, "y", "needle\n"] })).toEqual([]);
   });
 
+  test("many long lines are each a line", async () => {
+    const lines = Array.from({ length: 5 }, () => filler(8 * MEGABYTE));
+    expect(await found({ f: [...lines, "needle\n"] })).toEqual(["f:6!needle"]);
+  });
+
   test("neighbours come along over pieces", async () => {
     const pieces = [`${filler(MEGABYTE)}`, "needle\nafter\n"];
     expect(await found({ f: pieces }, { context: 1 })).toEqual([`f:1 ${"x".repeat(40)}`, "f:2!needle", "f:3 after"]);
@@ -161,11 +167,22 @@ describe("large texts", () => {
 
   test("one that takes too long is told", async () => {
     const endless = stage({ a: [`${"a".repeat(60)}!\n`] }, { pattern: "(a+)+$" });
+    const several = stage({ a: "b", b: "b", c: `${"a".repeat(60)}!` }, { pattern: "(a+)+$" });
+    await expect(several.run(300)).rejects.toThrow("on files from b to c within");
+    const single = stage({ a: `${"a".repeat(60)}!` }, { pattern: "(a+)+$" });
+    await expect(single.run(300)).rejects.toThrow("on a within");
     await expect(endless.run(300)).rejects.toMatchObject({
       ...failure("TIMEOUT"),
       message: expect.stringContaining(" a "),
     });
   });
+});
+
+test("nothing goes on when a search is over, or is left", async () => {
+  const ended = vi.spyOn(Worker.prototype, "terminate");
+  onTestFinished(() => ended.mockRestore());
+  await stage({ a: "needle" }, { pattern: "ne+dle" }).run();
+  expect(ended).toHaveBeenCalledOnce();
 });
 
 describe("an end from outside", () => {

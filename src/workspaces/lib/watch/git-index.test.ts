@@ -178,8 +178,23 @@ describe("git's index", () => {
       fs.mkdirSync(path.join(folder, "linked"));
       fs.symlinkSync("../own/.git", path.join(folder, "linked/.git"));
       expect(await clean("linked", 0o100644)).toBeUndefined();
-      fs.writeFileSync(path.join(folder, "own/.git/index"), Buffer.alloc(0));
-      fs.truncateSync(path.join(folder, "own/.git/index"), (32 << 20) + 1);
+      // as old as the index itself: what changed then may have changed again
+      fs.writeFileSync(path.join(folder, "own/.git/index"), index(2, [{ name: "a", state }]));
+      const cleanAt = async (seconds: number) => {
+        fs.utimesSync(path.join(folder, "own/.git/index"), seconds, seconds);
+        return (await gitIndexOf(path.join(folder, "own")))?.cleanID(path.join(folder, "own/a"), state);
+      };
+      expect([await cleanAt(1000), await cleanAt(1001)]).toEqual([undefined, "ab".repeat(20)]);
+      const sized = async (more: number) => {
+        const bare = index(2, two, [extension("TREE", 0)]).length;
+        fs.writeFileSync(
+          path.join(folder, "own/.git/index"),
+          index(2, two, [extension("TREE", (32 << 20) - bare + more)]),
+        );
+        return (await gitIndexOf(path.join(folder, "own"))) !== undefined;
+      };
+      expect([await sized(0), await sized(1)]).toEqual([true, false]);
+      fs.writeFileSync(path.join(folder, "own/.git/index"), "nonsense");
       expect(await gitIndexOf(path.join(folder, "own"))).toBeUndefined();
     } finally {
       fs.rmSync(folder, { recursive: true });
