@@ -37,7 +37,8 @@ describe.each([
       );
     const link = (files: Record<string, string>) => lay(files, LINK_MODE);
     const locate = async (given: string, itself = false) => {
-      const { shown, exists, link: isLink } = await above.locate(given, itself);
+      const { shown, real, exists, link: isLink } = await above.locate(given, itself);
+      expect(real).toBe(path.join(one.root, shown));
       return `${shown}${exists ? "" : " (new)"}${isLink ? " (link)" : ""}`;
     };
     return { above, lay, link, locate };
