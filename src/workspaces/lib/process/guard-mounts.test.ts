@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { useSite } from "../../../../test/contracts/sandbox-view.ts";
 import { type Covers, coversLocked, coversOf, guardMounts } from "./guard-mounts.ts";
 import type { Mount } from "./mounts.ts";
@@ -94,6 +94,22 @@ describe("what a command must not see or change", () => {
   });
 });
 
+test("only so much is guarded one by one, so that a command starts in a moment", () => {
+  const site = stage();
+  const folders = Array.from({ length: 600 }, (_, n) => `root/d${n}`);
+  site.put(
+    Object.fromEntries(
+      folders.flatMap((folder) => [
+        [`${folder}/.env`, "k"],
+        [`${folder}/other`, ""],
+      ]),
+    ),
+  );
+  const hidden = Object.keys(site.look({ hidden: [coversOf([".env"])] })).length;
+  expect(hidden).toBeGreaterThanOrEqual(500);
+  expect(hidden).toBeLessThan(505);
+});
+
 describe("links", () => {
   test("what a matching link leads to is guarded, if that is inside and not the root or git's", () => {
     const site = stage();
@@ -141,6 +157,25 @@ describe("another hard link to the same content", () => {
       "/root/a.ts": "kept",
       "/root/src/a2.ts": "kept",
     });
+  });
+
+  test("of what lies in a root that is kept as a whole is kept in another root too", () => {
+    const site = stage();
+    fs.linkSync(site.at("root/a.ts"), site.at("more/a2.ts"));
+    fs.linkSync(site.at("root/src/b.ts"), site.at("root/b2.ts"));
+    const fixed: Covers[] = [(file, root) => (root === site.root ? coversOf(["**"])(file, root) : undefined)];
+    const mounts = site.look({ fixed }, [site.root, site.at("more")]);
+    expect([mounts["/root"], mounts["/more/a2.ts"], mounts["/more"]]).toEqual(["kept", "kept", undefined]);
+  });
+
+  test("is looked for among so many files, and no more", () => {
+    const site = stage();
+    site.put(Object.fromEntries(Array.from({ length: 2_100 }, (_, n) => [`root/many/f${n}`, ""])));
+    const look = vi.spyOn(fs, "lstatSync");
+    site.look({ fixed: [exactly("whole", site.at("root/many"))] });
+    const looked = look.mock.calls.filter(([file]) => String(file).startsWith(site.at("root/many/"))).length;
+    look.mockRestore();
+    expect(looked).toBe(2_000);
   });
 
   test("files without one cost nothing and add nothing", () => {
@@ -192,5 +227,6 @@ describe("paths elsewhere", () => {
     expect(site.look({ outside })).toEqual({});
     expect(site.look({ outside: ["/etc/ssl"] }, ["/etc/ssl/certs"])).toEqual({});
     expect(site.look({ outside: ["/etc/ssl/certs"] }, ["/etc/ssl"])).toEqual({});
+    expect(site.look({ outside: ["/etc/ssl"] }, ["/etc/ssl/certs", "/etc/ssh"])).toEqual({});
   });
 });

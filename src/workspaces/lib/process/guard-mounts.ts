@@ -41,7 +41,8 @@ export function guardMounts(roots: readonly string[], { hidden, fixed, outside }
   const concealed = [...unseen, ...otherNames(roots, unseen), ...outside.flatMap((file) => elsewhere(file, roots))];
   const all = roots.filter((root) => fixed.some((covers) => covers(root, root) === "whole"));
   const unchanged = matching(roots, fixed);
-  const kept = [...all, ...unchanged, ...(all.length > 0 ? [] : otherNames(roots, unchanged))].filter(
+  const open = roots.filter((root) => !all.includes(root));
+  const kept = [...all, ...unchanged, ...(open.length === 0 ? [] : otherNames(open, unchanged))].filter(
     (file) => !isWithinAny(file, concealed),
   );
   return [
@@ -96,7 +97,7 @@ function otherNames(roots: readonly string[], kept: readonly string[]): string[]
   walk([...roots], MOST_ENTRIES, (file, entry) => {
     if (kept.includes(file) || SKIPPED.has(entry.name)) return "pass";
     const stats = entry.isFile() ? fs.lstatSync(file, { throwIfNoEntry: false }) : undefined;
-    if (stats && stats.nlink > 1 && linked.has(`${stats.dev}:${stats.ino}`)) found.push(file);
+    if (stats && linked.has(`${stats.dev}:${stats.ino}`)) found.push(file);
     return found.length >= MOST_MOUNTS ? "end" : "go in";
   });
   return found;
