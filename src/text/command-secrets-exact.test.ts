@@ -8,6 +8,14 @@ const shown = (line: string): string =>
 
 describe("exactly the secret goes", () => {
   test.each<[line: string, shown: string]>([
+    [`curl\t-u\tme:${S}\tx.test`, "curl\t-u\tme:•\tx.test"],
+    [`mysql \\-p${S} base`, "mysql \\-p• base"],
+    [`mysql -p${S}\\\nbase`, "mysql -p•\\\nbase"],
+    [`"curl" -u me:${S} x.test`, '"curl" -u me:• x.test'],
+    [`curl\n -u me:${S} x.test`, `curl\n -u me:${S} x.test`],
+    [`curl ${"-k ".repeat(398)}-u me:${S}`, `curl ${"-k ".repeat(398)}-u me:•`],
+    [`echo ${S} | sudo -S ls | echo ${S}`, `echo • | sudo -S ls | echo ${S}`],
+    [`echo one ${S} && echo ${S} | sudo -S ls`, `echo one ${S} && echo • | sudo -S ls`],
     [`curl -u me:${S} x.test; echo me:${S}`, `curl -u me:• x.test; echo me:${S}`],
     [`curl -u me:${S} x.test\necho -u me:${S}`, `curl -u me:• x.test\necho -u me:${S}`],
     [`curl -u me:${S} x.test | tee me:${S}`, `curl -u me:• x.test | tee me:${S}`],

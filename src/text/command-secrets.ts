@@ -26,7 +26,6 @@ function wordsFrom(text: string, from: number): Command {
     const char = text[at] as string;
     if (char === "\\" && text[at + 1] === "\n") at += 2;
     else if (ENDS.test(char)) break;
-    else if (char === " " || char === "\t") at++;
     else {
       const word = wordAt(text, at);
       if (word.text !== "") words.push(word);

@@ -94,3 +94,53 @@ test("a header that carries a credential is told as one, whatever stands in it",
     expect(redactDeep({ [name]: "plain words" })).toEqual({ [name]: "[redacted credential]" });
   expect(redactDeep({ authorizations: "plain words" })).toEqual({ authorizations: "plain words" });
 });
+
+describe("what a command line was relieved of is hidden in what was read out of it", () => {
+  const SECRET = "hunter2x";
+  const NOTE = "[redacted password]";
+  const long = (length: number): string => `mysql -p${SECRET} `.padEnd(length, "x");
+
+  test.each<[what: string, value: object, shown: object]>([
+    [
+      "its words",
+      { command: `mysql -p${SECRET} base`, words: ["mysql", `-p${SECRET}`, "base"] },
+      { command: `mysql -p${NOTE} base`, words: ["mysql", `-p${NOTE}`, "base"] },
+    ],
+    [
+      "at its end",
+      { command: `redis-cli -a ${SECRET}`, deep: { list: [{ word: SECRET }] } },
+      { command: `redis-cli -a ${NOTE}`, deep: { list: [{ word: NOTE }] } },
+    ],
+    [
+      "several",
+      { command: `mysql -p${SECRET} a && mysql -pother99 b`, words: [SECRET, "other99", "a", "b"] },
+      { command: `mysql -p${NOTE} a && mysql -p${NOTE} b`, words: [NOTE, NOTE, "a", "b"] },
+    ],
+    ["before it is told", { first: SECRET, command: `mysql -p${SECRET}` }, { first: NOTE, command: `mysql -p${NOTE}` }],
+    ["four letters", { command: "mysql -pab1d", word: "ab1d" }, { command: `mysql -p${NOTE}`, word: NOTE }],
+    ["three letters say nothing", { command: "mysql -pab1", word: "ab1" }, { command: `mysql -p${NOTE}`, word: "ab1" }],
+    [
+      "a command line within a command's parts",
+      {
+        command: `mysql -p${SECRET}`,
+        inner: { command: "mysql -pother99", words: [SECRET, "other99"] },
+        after: "other99",
+      },
+      { command: `mysql -p${NOTE}`, inner: { command: `mysql -p${NOTE}`, words: [NOTE, NOTE] }, after: "other99" },
+    ],
+    [
+      "nothing beside it",
+      { inner: { command: `mysql -p${SECRET}` }, after: SECRET },
+      { inner: { command: `mysql -p${NOTE}` }, after: SECRET },
+    ],
+    ["no text", { command: [`mysql -p${SECRET}`], word: SECRET }, { command: [`mysql -p${NOTE}`], word: SECRET }],
+    ["nothing hidden", { command: "mysql base", word: "base" }, { command: "mysql base", word: "base" }],
+  ])("%s", (_, value, shown) => expect(redactDeep(value)).toEqual(shown));
+
+  test.each([
+    [4096, NOTE],
+    [4097, SECRET],
+  ])("of a command line of %i letters", (length, word) => {
+    expect(redactDeep({ command: long(length), word: SECRET })).toMatchObject({ word });
+  });
+});
