@@ -147,6 +147,9 @@ describe("pruning", () => {
     }
     await store.record([callRecord("more")]);
     expect(await kinds(store)).toEqual([]);
+    expect(await forge(({ sql }) => sql("SELECT up_to FROM checkpoints").all())).toEqual([{ up_to: 9 }]);
+    tidyRecords(0);
+    expect(await store.verify()).toMatchObject({ records: 0, pruned: 14, findings: [] });
   });
 
   test.each([

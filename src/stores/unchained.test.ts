@@ -168,3 +168,18 @@ test.each<[what: string, deed: string[], kind: string, message: string]>([
   });
   expect((await store.verify()).findings).toMatchObject([{ kind, message }]);
 });
+
+test("numbers that nothing has and a counter that was set back are both told", async () => {
+  const store = await written();
+  await store.tell(["1", "2"].map((id) => ({ id, type: "x", at: 1, body: 1 })));
+  await store.record([callRecord("last")]);
+  await forge(({ sql }) => {
+    sql("DELETE FROM events").run();
+    sql("UPDATE counters SET value = 15").run();
+  });
+  const { findings } = await store.verify();
+  expect(findings.map(({ kind, from, to }) => [kind, from, to])).toEqual([
+    ["removed", 14, 15],
+    ["changed", 16, 16],
+  ]);
+});

@@ -163,3 +163,13 @@ test("every text that a query may ask for stands in the page as JSON says it", (
   const page = toPage([callRecord("1"), callRecord("2"), callRecord("3", { tool: "b", status: "failed" })], 1000);
   for (const text of ["m1", "call-2", "read_file", "b", "done", "failed"]) expect(page).toContain(JSON.stringify(text));
 });
+
+test("what no record has takes no room, and a file of the workspace is told by its action and its name", () => {
+  const none = JSON.parse(toPage([callRecord("1", { touches: [] }), callRecord("2", { touches: [] })], 1000));
+  expect(none).toMatchObject({ verdict: [], touches: [], told: [], answer: [], rare: [] });
+  const touches = [
+    { ...path, certain: true },
+    { ...path, certain: false },
+  ];
+  expect(JSON.parse(toPage([callRecord("1", { touches })], 1000)).touches).toEqual([0, [["read", "a"], touches[1]]]);
+});
