@@ -1,4 +1,5 @@
 import type { CommandReading, KeptFile } from "../core/words/touch.ts";
+import { withoutSlashes } from "./paths.ts";
 
 type Words = readonly (string | null)[];
 const has = (words: Words, some: ReadonlySet<string | null>): boolean => words.some((word) => some.has(word));
@@ -59,7 +60,7 @@ const STASH: ReadonlySet<string | null> = new Set(["stash"]);
 const SHOW: ReadonlySet<string | null> = new Set(["show"]);
 
 /** Seen from a folder that is not known here. */
-const isAround = (place: string, name: string): boolean => `/${name}/`.includes(`/${place.replace(/\/+$/, "")}/`);
+const isAround = (place: string, name: string): boolean => `/${name}/`.includes(`/${withoutSlashes(place)}/`);
 
 /** What stands behind the verb. */
 const behind = (words: Words, verbs: ReadonlySet<string | null>): Words | undefined => {

@@ -1,3 +1,4 @@
+import { handsOn, redactFed } from "./fed-secrets.ts";
 import { type Part, TAKING, type Taking } from "./secret-options.ts";
 import { blanked, substitutionEnd } from "./shown-code.ts";
 
@@ -169,20 +170,27 @@ function secretsRead(source: string, words: readonly Word[], before: Command | u
   const told = before?.words.slice(1).filter(({ text }) => !/^-|%/.test(text)) ?? [];
   // the words of a command in backquotes are not input
   if (told.filter(({ text }) => text.includes("`")).length > 1) return;
-  for (const word of [...told, ...(here ? [here] : [])]) {
+  const given = [...told, ...(here ? [here] : [])];
+  if (handsOn(words.slice(0, at < 0 ? undefined : at), given)) return;
+  for (const word of given) {
     const skip = word === here && word.text.startsWith("<<<") ? 3 : 0;
     const range = hidden(source, word, skip, /^[\w.-]{1,64}:/.test(word.text) ? "after-user" : "whole");
     if (range) found.push(range);
   }
 }
 
+const FURTHEST = 1024;
 const PRINTS = /(?<![\w.-])(?:echo|printf)[ \t]/g;
 
 /** The command that prints into the one at this position, if any. */
 function printedInto(line: string, at: number): Command | undefined {
-  const pipe = line.lastIndexOf("|", at);
-  if (pipe < 0) return undefined;
-  PRINTS.lastIndex = Math.max(0, line.lastIndexOf("\n", pipe), pipe - 1024);
+  // a search backwards through all of a long text, for each of its commands, would take quadratic time
+  const begin = Math.max(0, at - 2 * FURTHEST);
+  const near = line.slice(begin, at + 1);
+  const last = near.lastIndexOf("|");
+  if (last < 0) return undefined;
+  const pipe = begin + last;
+  PRINTS.lastIndex = Math.max(begin + Math.max(0, near.lastIndexOf("\n", last)), pipe - FURTHEST);
   for (let match = PRINTS.exec(line); match && match.index < pipe; match = PRINTS.exec(line)) {
     const printing = wordsFrom(line, match.index);
     if (printing.end === pipe) return printing;
@@ -282,5 +290,6 @@ export function redactCommandLines(text: string): string {
   if (result.includes("pass=")) result = result.replace(LOWER, hide);
   if (result.includes("openssl") || result.includes("jdbc:oracle:")) result = result.replace(PREFIXED, hide);
   if (ANY_FLAG.test(result)) result = result.replace(FLAG, hide);
+  result = redactFed(result, redactCommandLines);
   return ANY_PROGRAM.test(result) ? redactCommands(result, 0) : result;
 }
