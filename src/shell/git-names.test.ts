@@ -112,7 +112,7 @@ test.each<[line: string, unchanged: boolean, changed: boolean]>([
   ["git stash list", false, false],
   ["git stash show", false, false],
   ["git stash show -p", true, true],
-  ["git stash list -p", false, false],
+  ["git stash list -p", true, true],
   ["git status", false, false],
   ["git branch -S x", false, false],
 ])("%s shows what git keeps of a file, and of one that was changed", (line, unchanged, changed) =>

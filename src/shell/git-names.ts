@@ -50,14 +50,13 @@ export function showsKept(given: Words, { name, changed }: KeptFile): boolean {
   if (!isShowing(words) || has(words, ONE_FILE) || showsNamed(words)) return false;
   const shows = words.some((word) => word !== null && SHOWS_CHANGES.test(word));
   if (!shows && words.some((word) => word !== null && COUNTS.test(word))) return false;
-  if (has(words, STASH)) return has(words, SHOW) && shows;
+  if (has(words, STASH)) return shows;
   return changed || !isOfWorkingTree(words);
 }
 
 const GREP: ReadonlySet<string | null> = new Set(["grep"]);
 const ONE_FILE: ReadonlySet<string | null> = new Set(["blame", "annotate"]);
 const STASH: ReadonlySet<string | null> = new Set(["stash"]);
-const SHOW: ReadonlySet<string | null> = new Set(["show"]);
 
 /** Seen from a folder that is not known here. */
 const isAround = (place: string, name: string): boolean => `/${name}/`.includes(`/${withoutSlashes(place)}/`);
