@@ -171,6 +171,12 @@ describe("a change that no preview showed", () => {
     ["nobody minds", [content(undefined)], prepared(), true],
     ["one says no", [content(undefined), content(deny)], prepared(), false],
     ["one says no to what a person agreed to", [content(deny)], prepared({ approved: "hash" }), false],
+    [
+      "one says no beside one that speaks of touches alone",
+      [content(undefined, { content: false }), content(deny)],
+      prepared(),
+      false,
+    ],
     ["one asks", [content(ask)], prepared(), false],
     ["one asks, and a person agreed", [content(ask)], prepared({ approved: "hash" }), true],
     ["one asks, and a grant covers it", [content(ask)], prepared(granted), true],
@@ -209,12 +215,16 @@ describe("a change that no preview showed", () => {
 
   test("what the call itself has looked at last is known to its session", async () => {
     const stamp = (size: number) => ({ size, mtimeMs: 1, ctimeMs: 1, ino: 1 });
-    const { trip } = world(new Map(), { policies: [content(undefined)], fail: new Error("no"), write: false });
     const sights = [1, 2].map((size) => ({ place: placeOf("a"), stamp: stamp(size) }));
-    trip.deeds.view = {
-      sights: [...sights, { place: placeOf("b"), stamp: stamp(9) }, { place: placeOf("c") }],
-    } as never;
-    for (const name of ["a", "c"]) await commitJudged(trip, prepared(), change(name)).catch(() => {});
-    expect(trip.deeds.known).toEqual([{ real: "/ws/a", stamp: stamp(2) }]);
+    const known = async (policies: Policy[]) => {
+      const { trip } = world(new Map(), { policies, fail: new Error("no"), write: false });
+      trip.deeds.view = {
+        sights: [...sights, { place: placeOf("b"), stamp: stamp(9) }, { place: placeOf("c") }],
+      } as never;
+      for (const name of ["a", "c"]) await commitJudged(trip, prepared(), change(name)).catch(() => {});
+      return trip.deeds.known;
+    };
+    expect(await known([content(undefined)])).toEqual([{ real: "/ws/a", stamp: stamp(2) }]);
+    expect(await known([]), "and need not be where nobody looks at content").toBeUndefined();
   });
 });

@@ -157,6 +157,17 @@ describe("what it changed counts against the limits", () => {
     expect(trip.deeds.commandChanged).toBe(changed);
   });
 
+  test("however many there were, so that the next call finds them used up", async () => {
+    const limits: Policy = {
+      name: "limits",
+      judge: () => undefined,
+      found: () => [{ key: "files", limit: 1, amount: 3 }],
+    };
+    const { store, ended } = watching({ policies: [limits], aftermath: { found: [foundAt("a")] } });
+    await ended();
+    expect(await store.reserved("session limits files")).toBe(3);
+  });
+
   test("no file is read where nobody counts", async () => {
     const read: string[] = [];
     const { trip, ended } = watching({
