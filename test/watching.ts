@@ -76,8 +76,9 @@ export async function journalled(
   trip: Trip,
   name: string,
   after: string,
-  state: "done" | "void" = "done",
+  state: "done" | "void" | "intended" = "done",
 ) {
   const row: NewChange = rowOf(trip, beforeOf(name, "old"), { after: mark(after) });
-  await store.conclude(await store.intend([row]), state);
+  const ids = await store.intend([row]);
+  if (state !== "intended") await store.conclude(ids, state);
 }

@@ -18,8 +18,7 @@ export type ListedEntry = Entry & { path: string };
 
 /** The mode of a symbolic link, as in git. The content of a link is the path that it leads to. */
 export const LINK_MODE = 0o120777;
-export const isLinkMode = (mode: number | undefined): boolean =>
-  mode !== undefined && (mode & 0o170000) === (LINK_MODE & 0o170000);
+export const isLinkMode = (mode: number | undefined): boolean => ((mode ?? 0) & 0o170000) === (LINK_MODE & 0o170000);
 
 /** One file or link as it is and as it will be; null means absent. Every write is a Change. */
 export type Change = {
@@ -177,7 +176,7 @@ export function placesAmong(touches: readonly Touch[], workspace: Workspace): (p
   return async (path) => {
     if (links.size > 0) {
       const own = await workspace.locate(path, true);
-      if (own.link && links.has(own.real)) return own;
+      if (links.has(own.real)) return own;
     }
     return workspace.locate(path);
   };

@@ -12,10 +12,12 @@ const LINKS: Record<string, string> = {
   "/root/deep/lost": "/out/gone",
   "/root/deep/inside": "/root/a.ts",
   "/root/deep/key": "/out/key.env",
+  "/root/linked/k.env": "/root/a.ts",
 };
 /** Names that end in a slash are folders. */
 const TREE: Record<string, string[]> = {
-  "/root": [".env", "c.env", "a.ts", "l.ts", "broken.ts", "sub/", "dirlink", "out", ".hidden/", "deep/"],
+  "/root": [".env", "c.env", "a.ts", "l.ts", "broken.ts", "sub/", "dirlink", "out", ".hidden/", "deep/", "linked/"],
+  "/root/linked": ["k.env"],
   "/root/sub": ["b.env", ".h.env", "plain.md", "UP.env", "folder.env/"],
   "/root/sub/folder.env": [],
   "/root/.hidden": ["x.env"],
@@ -79,6 +81,13 @@ describe("by a pattern", () => {
     ["hidden ones, where they are meant", by("read", ".*"), ["read /root/.env"]],
     ["hidden ones, where they may be", by("read", "?(.)*", "/root/.hidden"), ["read /root/.hidden/x.env"]],
     ["a name without any pattern", by("read", ".env"), ["read /root/.env"]],
+    ["not one of another case", by("read", "C.env"), []],
+    ["not one that is only written", by("write", ".env"), []],
+    [
+      "all in a folder, and nothing below",
+      by("read", "*"),
+      ["read /out", "read /root/c.env", "read /root/sub", "read /root/sub/plain.md"],
+    ],
     ["not what is not there", by("read", "gone.env"), []],
     ["not what is only written", by("write", "*.env"), []],
     ["not what is outside", by("read", "key.env", "/out"), []],
@@ -92,13 +101,16 @@ describe("by a pattern", () => {
     expect((await reached(touch, true)).found, "and no tree where none is meant").toEqual(found);
   });
 
-  test("none of it is certain", async () => {
+  test("none of it is certain, and each is told once", async () => {
+    const { touches } = await reached(by("read", "l*"));
+    expect(touches).toStrictEqual([{ action: "read", place: placeAt("/root/l.ts"), certain: false }]);
     for (const { certain } of (await reached(by("read", "*"))).touches) expect(certain).toBe(false);
   });
 
   test("what nobody minds is not looked at more closely", async () => {
     const { traced } = await reached(by("read", "*"));
     expect(traced.sort()).toEqual(["/root/broken.ts", "/root/c.env", "/root/dirlink", "/root/l.ts", "/root/out"]);
+    expect((await reached(by("write", "*.env"))).traced).toEqual([]);
     expect((await reached(by("read", "**", "/root/sub"), true)).traced.sort()).toEqual([
       "/root/sub/.h.env",
       "/root/sub/UP.env",
@@ -153,6 +165,7 @@ describe("below a folder", () => {
     ["not what is written there", by("write", "sub/**"), []],
     ["not what is written there, from the start", by("write", "**", "/root/sub"), []],
     ["what a link there leads to", by("read", "**", "/root/deep"), ["read /out/key.env"]],
+    ["what a link leads to that is minded itself", by("read", "**", "/root/linked"), ["read /root/a.ts"]],
     ["what a link of that name leads to, outside", by("read", "**/named", "/root/deep"), ["read /out/plain"]],
     ["not where it leads nowhere", by("read", "**/lost", "/root/deep"), []],
     ["not where it leads inside", by("read", "**/inside", "/root/deep"), []],

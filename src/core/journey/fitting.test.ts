@@ -86,4 +86,7 @@ test("what is too much to look at is said to be", async () => {
   const wide = world((folder) => (folder === "/root" ? [dir("x"), ...Array(100_001).fill(file("y"))] : []));
   expect(await found([read("**")], wide.workspace)).toEqual([[], true]);
   expect(wide.listed).toEqual(["/root"]);
+  const full = world((folder) => (folder === "/root" ? [dir("x"), ...Array(99_999).fill(file("y"))] : []));
+  expect(await found([read("**")], full.workspace)).toEqual([[], false]);
+  expect(full.listed).toEqual(["/root", "/root/x"]);
 });

@@ -113,7 +113,7 @@ async function follow(folder: Place, [part = "", ...rest]: readonly string[], lo
     const isBehind = place.exists && place.real !== real && !(isLast && way.action === "delete");
     if (isBehind) addBehind(place, rest, look, way);
     if (!isLast) await follow(place, rest, look, way);
-    else if (reads && place.exists && (isMinded || look.minds(belowRoot(place)))) add(place, look);
+    else if (isMinded && place.exists) add(place, look);
     else await way.below?.(place);
   }
 }

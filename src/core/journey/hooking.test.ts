@@ -102,6 +102,15 @@ describe("what a hook says before a call", () => {
     await vi.waitFor(() => expect(begun).toHaveBeenCalled());
     slow.life.stop(new Ending("refused", "CANCELLED", "stopped", ""));
     await expect(waiting).rejects.toMatchObject({ code: "CANCELLED" });
+    const yields = vi.fn(
+      (_: unknown, signal: AbortSignal) =>
+        new Promise<undefined>((resolve) => signal.addEventListener("abort", () => resolve(undefined))),
+    );
+    const late = tripWith([{ name: "ear", before: yields }]);
+    const answered = hear(late, preparedOf(), inspect);
+    await vi.waitFor(() => expect(yields).toHaveBeenCalled());
+    late.life.stop(new Ending("refused", "CANCELLED", "stopped", ""));
+    await expect(answered).rejects.toMatchObject({ code: "CANCELLED" });
   });
 
   test("it is noted what it said, and how it failed", async () => {

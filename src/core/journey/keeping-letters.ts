@@ -19,7 +19,6 @@ export async function keepLetters(store: Tables, letters: readonly NewLetter[]):
     await table.put(letter.id, kept);
   }
   const all = await table.list<DeadLetter>();
-  if (all.length <= MOST_LETTERS) return;
-  const oldest = all.sort((a, b) => a.value.at - b.value.at).slice(0, all.length - MOST_LETTERS);
+  const oldest = all.sort((a, b) => a.value.at - b.value.at).slice(0, Math.max(0, all.length - MOST_LETTERS));
   for (const { key } of oldest) await table.remove(key);
 }

@@ -4,21 +4,29 @@ import { bytes, type FileMap, sha256 } from "../../../test/tripping.ts";
 import { memoryStore } from "../../stores/memory.ts";
 import type { Approver } from "../contracts/approval.ts";
 import type { Policy } from "../contracts/policy.ts";
-import type { PlannedChange } from "../contracts/store/plans.ts";
+import type { PlannedCall, PlannedChange } from "../contracts/store/plans.ts";
 
 const hash = (text: string) => sha256(bytes(text));
 const CHANGE: PlannedChange = { real: "/ws/a", shown: "a", before: hash("one"), after: hash("two") };
 const asks: Policy = { name: "asks", judge: () => ({ answer: "ask", by: "asks", reason: "why" }) };
 
-type Given = { now?: string; writes?: string; changes?: PlannedChange[]; policies?: Policy[]; approve?: Approver };
+type Given = {
+  now?: string;
+  writes?: string;
+  changes?: PlannedChange[];
+  policies?: Policy[];
+  approve?: Approver;
+  row?: Partial<PlannedCall>;
+};
 
 /** A call that was planned to make "two" of `a`, which was "one", and how running it ends. */
-async function ran({ now = "one", writes = "two", changes = [CHANGE], policies, approve }: Given = {}) {
+async function ran({ now = "one", writes = "two", changes = [CHANGE], policies, approve, row = {} }: Given = {}) {
   const store = memoryStore();
   await store.plan(
     {
       ...{ id: "r", call: "c", session: "session", message: "m", agent: "main", workspace: "/ws", tool: "writes" },
       ...{ args: { path: "a" }, at: 1, touches: [], changes, diff: "", state: "planned" },
+      ...row,
     },
     new Map([[hash("one"), bytes("one")]]),
   );
@@ -45,6 +53,11 @@ async function ran({ now = "one", writes = "two", changes = [CHANGE], policies, 
   const [outcome] = await gate.plans.run();
   return { made, result: outcome?.result, row: (await store.planned({}))[0] };
 }
+
+test("what a process that died has left undone is planned again, and made", async () => {
+  const { made, row } = await ran({ row: { state: "running", was: "approved", record: "lost" } });
+  expect([made, row?.state]).toEqual([["a"], "done"]);
+});
 
 describe("a planned call is made on what it was planned on, or not at all", () => {
   test("as it was planned", async () => {

@@ -173,7 +173,7 @@ describe("as whom a call is made", () => {
       name: "mode",
       judge: (_, facts) => {
         told.push(facts);
-        return { answer: "allow", by: "mode", reason: "" };
+        return { answer: "allow", by: "mode", reason: "", reserve: [{ key: "calls", limit: 9 }] };
       },
     };
     return { told, policies: [policy] };
@@ -194,11 +194,22 @@ describe("as whom a call is made", () => {
 
   test("what it does counts for the session that planned it and for the one that runs it", async () => {
     const { told, policies } = telling();
-    const { run, station } = await running([planned("a"), planned("b", { session: "session" })], { policies });
+    const { run, station, store } = await running([planned("a"), planned("b", { session: "session" })], { policies });
     await run();
+    const counted = await Promise.all(["theirs", "session"].map((each) => store.reserved(`${each} mode calls`)));
+    expect(counted).toEqual([1, 2]);
     const [of, own] = told as unknown as { session: { id: string }; above: { id: string }[] }[];
     expect([of?.session.id, of?.above.map(({ id }) => id)]).toEqual(["theirs", ["session"]]);
     expect([own?.session, own?.above]).toEqual([station.facts.session, []]);
+  });
+
+  test("and for those above that one", async () => {
+    const { told, policies } = telling();
+    const { gate } = await running([planned("a")], { policies });
+    const child = gate.child();
+    await child.plans.run();
+    const { above } = told[0] as unknown as { above: { id: string }[] };
+    expect(above.map(({ id }) => id)).toEqual([child.sessionID, "session"]);
   });
 
   test("never above what whoever planned it might do, nor above what whoever runs it may", async () => {

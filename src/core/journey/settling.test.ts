@@ -49,6 +49,7 @@ async function settling(given: Given = {}) {
   const locked: string[][] = [];
   let judged = 0;
   let previews = 0;
+  let views = 0;
   const judge = () => {
     judged += 1;
     return said;
@@ -65,7 +66,10 @@ async function settling(given: Given = {}) {
         },
       },
       policies: [{ name: "own", judge }],
-      guard: () => ({ sights: [], close: () => {} }) as never,
+      guard: () => {
+        views += 1;
+        return { sights: [], close: () => {} } as never;
+      },
       globs: {
         ofPath: (path) => path,
         withBelow: (glob) => `${glob}**`,
@@ -117,7 +121,7 @@ async function settling(given: Given = {}) {
   const locks = (await inner.locks()).map(({ path }) => path);
   if (settled.release) await settled.release();
   expect(await inner.locks(), "nothing stays locked").toEqual([]);
-  return { settled, locks, locked, judged, previews, trip, inner };
+  return { settled, locks, locked, judged, previews, views, trip, inner };
 }
 
 describe("the world is held against what was judged", () => {
@@ -219,7 +223,8 @@ describe("the world is held against what was judged", () => {
   });
 
   test("a tool without a preview changes nothing that could differ; a failed one is not tried again", async () => {
-    expect((await settling({ preview: false })).settled.prepared.ready.changes).toEqual([]);
+    const none = await settling({ preview: false });
+    expect([none.settled.prepared.ready.changes, none.views]).toEqual([[], 0]);
     expect((await settling({ preview: false, places: ["b"] })).settled.prepared.ready.changes).toEqual([]);
     const { settled, judged } = await settling({ withheld: true, contents: ["other"] });
     expect([settled.prepared.ready.changes.length, judged]).toEqual([1, 0]);

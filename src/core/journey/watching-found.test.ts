@@ -57,6 +57,19 @@ describe("what was found afterwards", () => {
     expect(await ended()).toMatchObject({ output, metadata: { undo, changed: ["a"] } });
   });
 
+  test("what was lost before is lost, whatever the store says", async () => {
+    const { ended, store } = watching({ aftermath: { found: [foundAt("a"), foundAt("b")] }, store: { intend: fails } });
+    const result = await ended((trip) => journalled(store, trip, "a", "else"));
+    expect(result.output).toBe("out\n\n[Cannot be undone: a, b.]");
+  });
+
+  test("what is being journalled by another call counts as well", async () => {
+    const { ended, rows, store } = watching({ aftermath: { found: [foundAt("a")] } });
+    const result = await ended((trip) => journalled(store, trip, "a", "new", "intended"));
+    expect(result.metadata).toMatchObject({ changed: [], undo: "full" });
+    expect(await rows()).toHaveLength(1);
+  });
+
   test("what was changed and cannot be given back is told by name, up to three", async () => {
     const lost = ["a", "b", "c", "d", "e"];
     const told = async (count: number, found: Found[] = []) =>
@@ -151,7 +164,8 @@ describe("what it changed counts against the limits", () => {
     ["something was", { found: [foundAt("a")] }, 1, true],
   ])("where %s", async (_, aftermath, times, changed) => {
     const { seen, policies } = counting();
-    const { trip, ended } = watching({ policies, aftermath });
+    const others: Policy = { name: "judges", judge: () => undefined };
+    const { trip, ended } = watching({ policies: [others, ...policies], aftermath });
     await ended();
     expect(seen).toHaveLength(times);
     expect(trip.deeds.commandChanged).toBe(changed);

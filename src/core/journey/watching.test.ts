@@ -145,6 +145,14 @@ describe("what was kept before", () => {
     expect((await rows()).at(-1)).toMatchObject({ state: "done", after: mark("new") });
   });
 
+  test("nor does what was journalled in the moment in which it began", async () => {
+    const { files, trip, ended, rows, store } = watching({ known: [beforeOf("a", "old")] });
+    Object.assign(trip.station.parts.clock, { now: () => 5 });
+    await journalled(store, trip, "a", "new");
+    await ended(() => files.set("a", { text: "new" }));
+    expect((await rows()).at(-1)).toMatchObject({ state: "done", after: mark("new") });
+  });
+
   test("what the store cannot be told of is lost, and stays an intent that can be given back", async () => {
     const conclude = () => Promise.reject(new Error("full"));
     const { files, ended, rows } = watching({
