@@ -194,6 +194,10 @@ const withUser: Rule = (words) =>
     : undefined;
 const USER = /^--(?:reuid|ruid|euid|regid|uid|setuid)=?(.*)$/s;
 
+/** The paths that are given to `git clean`: what follows `-e` is left alone. */
+const cleanedBy = ([, ...words]: readonly Field[]): Field[] =>
+  words.filter(({ text }, index) => /^[^-]/.test(text) && !/^-(?:\w*e|-exclude)$/.test(words[index - 1]?.text ?? ""));
+
 /** What git throws away below a folder that must not be lost: `git -C / clean -fdx`, `cd / && git clean -fdx`. */
 const discarding: Rule = (words, walk) => {
   // the first one may be the name of a folder: `git -C rm -C / clean -fdx`
@@ -206,7 +210,8 @@ const discarding: Rule = (words, walk) => {
   });
   const set = walk.scope.variables?.get("GIT_WORK_TREE") ?? [];
   const placed = [...named, ...set.map(plainField)];
-  const folders = placed.every(({ text }) => text.startsWith("-")) ? [...placed, plainField(".")] : placed;
+  const given = words[verb]?.text === "clean" ? [...placed, ...cleanedBy(after)] : placed;
+  const folders = given.every(({ text }) => text.startsWith("-")) ? [plainField(".")] : placed;
   if (after.some(({ text }) => text === "clean")) return removingAll([...folders, ...after], walk);
   const place = folders.map((folder) => protectedPlace(folder, walk)).find((found) => found !== undefined);
   return place === undefined ? undefined : `git would throw away changes in ${place}`;
