@@ -194,9 +194,9 @@ const withUser: Rule = (words) =>
     : undefined;
 const USER = /^--(?:reuid|ruid|euid|regid|uid|setuid)=?(.*)$/s;
 
-/** The paths that are given to `git clean`: what follows `-e` is left alone. */
+/** What is given to `git clean`, but for what it leaves alone. */
 const cleanedBy = ([, ...words]: readonly Field[]): Field[] =>
-  words.filter(({ text }, index) => /^[^-]/.test(text) && !/^-(?:\w*e|-exclude)$/.test(words[index - 1]?.text ?? ""));
+  words.filter((_, index) => !/^-(?:\w*e|-exclude)$/.test(words[index - 1]?.text ?? ""));
 
 /** What git throws away below a folder that must not be lost: `git -C / clean -fdx`, `cd / && git clean -fdx`. */
 const discarding: Rule = (words, walk) => {

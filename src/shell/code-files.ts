@@ -103,8 +103,8 @@ function noteCode(code: Noted, ran: Ran): void {
   const words = fields.slice(1);
   const script = scriptAt(words);
   for (const [index, field] of words.entries()) {
-    const { text, glob, given, found } = field;
-    if (glob || !isKnown(text) || found || given === "path" || given === "anything") {
+    const { text, glob, given } = field;
+    if (glob || !isKnown(text) || given === "path" || given === "anything") {
       if (index <= script) addWherever(code, ran, field, CODE_BELOW);
       code.open = true;
       continue;
