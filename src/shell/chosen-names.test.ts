@@ -183,6 +183,8 @@ test.each<[expression: string, scopes: readonly string[] | undefined]>([
   ["-name a , -name b", undefined],
   ["-name", undefined],
   ["( -name a", undefined],
+  ["( -name a , -name b", undefined],
+  ["-name a -print -type f -o -name b", ["**/a"]],
   ["-name a )", undefined],
   ["-delete -o -name a", undefined],
   ["-name a -unheard of", undefined],

@@ -79,7 +79,7 @@ export const selectedByFind = (expression: readonly Field[]): readonly string[] 
     return PRINTING.has(word) ? PRINTED : ANYTHING;
   };
 
-  if (expression.length === 0 || expression.length > LONGEST) return undefined;
+  if (expression.length > LONGEST) return undefined;
   const parts = choices();
   if (at !== expression.length) return undefined;
   const printing = parts.filter(({ prints }) => prints);
