@@ -44,6 +44,18 @@ function die(id: string): void {
 }
 
 describe("placeholders", () => {
+  test("stand until the last of many has let go", () => {
+    const placeholders = open();
+    const all = [hold(placeholders), hold(placeholders), hold(placeholders)];
+    const last = all.pop() as string[];
+    for (const held of all) {
+      placeholders.release(held);
+      expect(inRoot()).toEqual(["one", "state", "two"]);
+    }
+    placeholders.release(last);
+    expect(inRoot()).toEqual(["state"]);
+  });
+
   test("stand while they are held; the same ones come back", () => {
     const placeholders = open();
     const held = hold(placeholders);
