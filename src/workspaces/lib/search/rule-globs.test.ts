@@ -68,6 +68,7 @@ describe("rules of a .gitignore, as ripgrep reads them", () => {
     ["{a\\,**/b,c}", "c a/b a/x/b", "a,/b a,x/b b"],
     ["{a\\{**/b,c}", "c a/b a/x/b", "a{/b a{x/b b"],
     ["{{,},a}b", "ab", "b"],
+    ["/**", "a a/b x/y/z", ""],
     ["/**b", "b xb", "x/b"],
     ["/a**", "a ab abb", "b x/a"],
     ["/a**/b", "a/b ab/b", "axb b"],
