@@ -150,6 +150,32 @@ describe("a transaction", () => {
   });
 });
 
+describe("a snapshot", () => {
+  test("reads one moment, whatever others write, and no longer than it lasts", async () => {
+    const [reader, writer] = [await connected(), await connected()];
+    const seen = reader.snapshot(() => {
+      const before = count(reader);
+      writer.transaction(() => writer.sql(INSERT).run());
+      return [before, count(reader)];
+    });
+    expect(seen).toEqual([0, 0]);
+    expect(count(reader)).toBe(1);
+  });
+
+  test("that fails is over, and keeps nothing that was written in it", async () => {
+    const connection = await connected();
+    const failing = () =>
+      connection.snapshot(() => {
+        connection.sql(INSERT).run();
+        throw new Error("why");
+      });
+    expect(failing).toThrow("why");
+    expect(count(connection)).toBe(0);
+    connection.transaction(() => connection.sql(INSERT).run());
+    expect(count(connection)).toBe(1);
+  });
+});
+
 describe("a connection", () => {
   test("compiles a text once", async () => {
     const { sql, transaction } = await connected();
