@@ -91,9 +91,13 @@ const insideOf = (
   if (interprets) return (fields, walk) => insideInterpreter(name, fields, walk);
   if (program !== undefined)
     return PACKAGES.has(name) ? (fields, walk) => insidePackages(name, fields, walk) : insideKnown(name, program);
-  return embedding
-    ? (fields, walk) => blockedInTexts(fields, walk) ?? blockedBehindDashes(fields, walk)
-    : (fields, walk) => blockedAnywhere(name, fields, walk);
+  if (!embedding) return (fields, walk) => blockedAnywhere(name, fields, walk);
+  return (fields, walk) => {
+    const inside = blockedInTexts(fields, walk) ?? blockedBehindDashes(fields, walk);
+    // where the words behind one are a command, words without it may be one, too
+    if (inside !== undefined || !embedding.rest || fields.some(({ text }) => embedding.rest?.test(text))) return inside;
+    return blockedAnywhere(name, fields, walk);
+  };
 };
 
 /** Says for one program why what may be run from its words must not be. */

@@ -184,6 +184,7 @@ const SPECIAL: ReadonlyMap<string, Act> = new Map<string, Act>([
   ["xargs", throughXargs],
   ["at", inShellLater],
   ["batch", inShellLater],
+  ["newgrp", inShellLater],
   ["find", searching],
   ["fd", after(walkFoundByFd, inTable("fd"))],
   ["fdfind", after(walkFoundByFd, inTable("fdfind"))],

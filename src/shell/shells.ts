@@ -162,7 +162,7 @@ const isCheck = (fields: readonly Field[]): boolean =>
   );
 const CHECKS = /^-[uvx]*n[uvx]*$/;
 
-/** `at` and `batch`. */
+/** `at`, `batch` and `newgrp`, which starts a shell. */
 export const inShellLater = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
   const file = fields[fields.findIndex(({ text }) => text === "-f") + 1];
   return file !== undefined && file !== fields[0]

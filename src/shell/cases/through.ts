@@ -127,6 +127,15 @@ export const THROUGH: readonly string[] = lines(String.raw`
   bundle exec %
   cargo watch -s #
   watchexec -- %
+  watchexec %
+  watchexec -w src %
+  tmux %
+  nix run %
+  xterm %
+  newgrp - <<< #
+  sed -n '$!d;e @' a
+  sed '/x/e @' a
+  sed 'p;2!e @' a
   watchexec #
   reflex -- %
   at now <<< #

@@ -40,7 +40,8 @@ const EMBEDDINGS: Readonly<Record<string, Embedding>> = {
     next: /^(?:--to-command|--use-compress-program|--(?:info|new-volume)-script|-[a-zA-Z]*[IF])$/,
   },
   sed: {
-    attached: /^(?:[\d,$]*\s*e\s+(.+)|s([^\w\s\\])(?:\\.|(?!\2)[^\\])*\2((?:\\.|(?!\2)[^\\])*)\2[\dgpiImM]*e.*)$/s,
+    attached:
+      /^(?:(?:.*?[;{}\n][\s\d,$!]{0,32}|(?![sy][^\w\s])[^;{}\n]{0,256}?[/!$\d,]\s{0,8}|\s{0,8})e\s+(.+)|s([^\w\s\\])(?:\\.|(?!\2)[^\\])*\2((?:\\.|(?!\2)[^\\])*)\2[\dgpiImM]*e.*)$/s,
   },
   sort: { attached: /^--comp[a-z-]*=(.+)$/s, next: /^--comp[a-z-]*$/ },
   rg: { attached: /^--(?:pre|hostname-bin)=(.+)$/s, next: /^--(?:pre|hostname-bin)$/ },
