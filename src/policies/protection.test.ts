@@ -103,6 +103,15 @@ describe("protection", () => {
     ["/ws/dist", "*", undefined],
     ["/ws/dist", "*.yaml", undefined],
     ["/ws/dist", "*/**", undefined],
+    ["/ws", "**/config", "ask"],
+    ["/ws", "**/conf*", "ask"],
+    ["/ws", "**/hooks/pre-commit", "ask"],
+    ["/ws", "**/config/**", "ask"],
+    ["src", "**/config", "ask"],
+    ["/ws", "**/con*", undefined],
+    ["/ws", "**/config.ts", undefined],
+    ["/ws", "**/configs", undefined],
+    ["/ws", "src/**/*", undefined],
   ])("a pattern of a command: %s/%s", (folder, scope, answer) => {
     for (const action of ["write", "delete"] as const) {
       expect(judged([run(at(action, folder, { scope }))])?.answer, action).toBe(answer);

@@ -103,22 +103,36 @@ function protectedName(place: Place): string | undefined {
  * where `*` is routine, only one that spells out most of the name. `**` is no folder, or one if `from` is set.
  */
 function protectedMatch(place: Place, scope: string, from: number): string | undefined {
+  const isMatch = matches(partsMeant(place, scope, from > 0 ? TREE : undefined), from);
+  // a program that goes through folders on its way comes upon git's as well
+  const onTheWay = scope.replace(/(?:\/\*\*)+$/, "");
+  const mayMeet =
+    from === 0 && onTheWay.split("/").includes(TREE) && matches(partsMeant(place, onTheWay, GIT_FOLDER), 0, true);
+  return isMatch || mayMeet ? [...partsBelow(place), scope].join("/") : undefined;
+}
+
+/** The parts of what a pattern means; `tree` stands for any folders on the way. */
+function partsMeant(place: Place, scope: string, tree: string | undefined): readonly string[] {
   const parts = partsBelow(place).map((part) => part.toLowerCase());
   for (const part of scope.split("/"))
     if (part === "..") parts.pop();
-    else if (part !== "" && part !== "." && (part !== TREE || from > 0)) parts.push(part.toLowerCase());
-  const isMatch = governs(
+    else if (part === TREE) parts.push(...(tree === undefined ? [] : [tree]));
+    else if (part !== "" && part !== ".") parts.push(part.toLowerCase());
+  return parts;
+}
+
+const matches = (parts: readonly string[], from: number, isSpelled = false): boolean =>
+  governs(
     parts.length,
     (index, name) => {
       const part = parts[index] ?? "";
       if (part.length <= MOST && !fits(part, name)) return false;
       if (name.startsWith(".") && !part.startsWith(".")) return false;
-      return index === 0 || parts[index - 1] === GIT_FOLDER || spelled(part) * 2 > name.length;
+      if (spelled(part) * 2 > name.length) return true;
+      return !isSpelled && (index === 0 || parts[index - 1] === GIT_FOLDER);
     },
     from,
   );
-  return isMatch ? [...partsBelow(place), scope].join("/") : undefined;
-}
 
 /** A longer pattern is assumed to fit. */
 const MOST = 200;

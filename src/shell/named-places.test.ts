@@ -7,6 +7,9 @@ const written = (line: string): string[] =>
 describe("places that govern, named among the words of a program that is not known", () => {
   test.each([
     ["mytool .git/config", ".git/config"],
+    ["find . -name toolgate.yaml -exec mytool {} +", "toolgate.yaml"],
+    ["mytool src/*/.git/config", ".git/config"],
+    ["mytool {a,b*}/toolgate.yaml", "toolgate.yaml"],
     ["mytool --out=.git/hooks/pre-commit", ".git/hooks/pre-commit"],
     ["mytool sub/.git/config", "sub/.git/config"],
     ["mytool -f toolgate.yaml", "toolgate.yaml"],

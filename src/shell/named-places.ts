@@ -19,6 +19,7 @@ const NO_PATH = /[^\w./~+@-]+/;
 const MOST_TEXT = 8_192;
 /** What comes after something that only the running shell knows may lie in any folder, the first one too. */
 const AFTER_UNKNOWN = /[\u0000\u0001]+\/+/g;
+const AFTER_PATTERN = /[*?\]})]\/+/g;
 const UNKNOWN_HOOKS = /[\u0000\u0001]+\/+hooks(?=\/|$)/gi;
 /** An option with its value in one word. */
 const ATTACHED = /^-[A-Za-z](?=\.)/;
@@ -56,7 +57,10 @@ export function governingPlaces(text: string, walk: Walk): Claim[] {
   if (!hintsAt(text)) return [];
   const start = text.slice(0, MOST_TEXT);
   const known = isKnown(text) ? start : start.replace(UNKNOWN_HOOKS, " .git/hooks").replace(AFTER_UNKNOWN, " ");
-  const pieces = known.split(NO_PATH).map((piece) => piece.replace(ATTACHED, ""));
+  const pieces = known
+    .replace(AFTER_PATTERN, " ")
+    .split(NO_PATH)
+    .map((piece) => piece.replace(ATTACHED, ""));
   return pieces
     .filter((piece) => GOVERNS.test(piece))
     .flatMap((piece) => {
