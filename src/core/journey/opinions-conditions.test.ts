@@ -123,10 +123,11 @@ describe("somebody's own policy", () => {
     ...{ name: "own", content: true, speaksOf: ["write"] },
     judge: () => ({ ...allow, notes: ["noted"], covers: new Set(ready.touches) }),
     found: () => limits,
+    minds: () => true,
   };
   test("keeps what it is asked about and what it counts, and answers no question of another one", () => {
     const own = restricting(whole);
-    expect(own).toMatchObject({ name: "own", content: true, speaksOf: ["write"], found: whole.found });
+    expect(own).toMatchObject({ name: "own", content: true, speaksOf: ["write"], found: whole.found, minds: whole.minds });
     expect(own.judge(ready, facts)).toEqual({ ...allow, notes: ["noted"] });
     const plain = restricting(saying(allow));
     expect(Object.keys(plain).sort()).toEqual(["judge", "name"]);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { stationWith } from "../../../test/hearing.ts";
+import { placeOf } from "../../../test/tripping.ts";
 import { argumentsWith } from "../../arguments/arguments.ts";
 import { compileJsonSchema } from "../../sources/schema-compiler.ts";
 import { type RegisterOptions, Registry } from "../registry.ts";
@@ -8,6 +9,7 @@ import type { Ready } from "../words/ready.ts";
 import { Ending } from "../words/result.ts";
 import type { Route } from "../words/route.ts";
 import { type Definition, Tool } from "../words/tool.ts";
+import type { Claim, RunTouch } from "../words/touch.ts";
 import type { Parts } from "./journey-parts.ts";
 import { read, withTouches } from "./reading.ts";
 import { lookOnly } from "./trip.ts";
@@ -51,6 +53,34 @@ function reading({ tools = [], parts = {}, only, routes = {} }: Given = {}) {
   };
   return { call, ended, registry, station };
 }
+
+test.each<[string, string[], string[]]>([
+  ["one policy minds", ["k.env"], ["sub", "sub/k.env"]],
+  ["no policy minds", ["k.txt"], ["sub"]],
+])("a command that reads all below a folder, in which is what %s", async (_, names, wanted) => {
+  const claim: Claim = {
+    action: "run",
+    command: "cat",
+    class: "safe",
+    inner: [{ action: "read", target: "sub", scope: "**" }],
+  };
+  const policies = [
+    { name: "silent", judge: () => undefined },
+    { name: "minds", judge: () => undefined, minds: (path: string) => path.endsWith(".env") },
+  ];
+  const { station, call } = reading({
+    tools: [tool("runs", { touches: () => [claim] })],
+    parts: { policies, globs: { fits: () => true } as never },
+  });
+  Object.assign(station.workspace, {
+    trace: (name: string) => placeOf(name.replace("/ws/", "")),
+    processes: { enforcement: async () => ({ sandbox: "none" }) },
+  });
+  Object.assign(station.workspace.files, { list: async () => names.map((name) => ({ name, kind: "file" })) });
+  const { ready } = await call("runs");
+  const [run] = (ready as Ready).touches as RunTouch[];
+  expect(run?.inner.map((each) => "place" in each && each.place.shown)).toEqual(wanted);
+});
 
 describe("a call that is read", () => {
   test("has its tool, its arguments and what it would touch, and both are known", async () => {
