@@ -78,6 +78,7 @@ describe("changes of files", () => {
     const { trip, states } = world(new Map());
     trip.life.stop(cancelled("stopped"));
     await expect(commit(trip, [change("a")])).rejects.toThrow("stopped");
+    expect(trip.deeds.underWay, "not even begun").toBeUndefined();
     const late = world(new Map());
     const { files } = late.trip.station.workspace;
     const { commit: write } = files;

@@ -127,7 +127,13 @@ describe("somebody's own policy", () => {
   };
   test("keeps what it is asked about and what it counts, and answers no question of another one", () => {
     const own = restricting(whole);
-    expect(own).toMatchObject({ name: "own", content: true, speaksOf: ["write"], found: whole.found, minds: whole.minds });
+    expect(own).toMatchObject({
+      name: "own",
+      content: true,
+      speaksOf: ["write"],
+      found: whole.found,
+      minds: whole.minds,
+    });
     expect(own.judge(ready, facts)).toEqual({ ...allow, notes: ["noted"] });
     const plain = restricting(saying(allow));
     expect(Object.keys(plain).sort()).toEqual(["judge", "name"]);

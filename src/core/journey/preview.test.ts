@@ -34,6 +34,13 @@ describe("whether all that a preview saw is still so", () => {
     ["it saw nothing", now(), {}, false, true],
     ["it read the journal", now(), { readJournal: true }, false, false],
     ["a file is the same", now("old"), { sights: [sight("old")] }, false, true],
+    [
+      "a file is the same, beside a command",
+      now("old"),
+      { sights: [sight("old")], touches: [{ action: "run", command: "x", class: "dev", inner: [] }, at("write", "a")] },
+      false,
+      true,
+    ],
     ["a file differs", now("new"), { sights: [sight("old")] }, false, false],
     ["a file is gone", now(), { sights: [sight("old")] }, false, false],
     ["a file is still missing", now(), { sights: [sight(null)] }, false, true],

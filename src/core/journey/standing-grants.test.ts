@@ -222,9 +222,19 @@ describe("whether a standing yes answers a call", () => {
     '{"rule":3,"files":[]}',
     '{"rule":"write(*)"}',
     '{"rule":"write(*)","files":{}}',
+    '{"rule":3,"scope":null,"files":[]}',
+    '{"rule":"write(*)","scope":null}',
+    '{"rule":"write(*)","scope":null,"files":{}}',
   ])("what was kept and cannot be read answers nothing: %j", async (covers) => {
-    const { keep, yes } = gate();
+    const { keep, yes, asked } = gate();
     await keep([{ tool: ANY_TOOL, covers, shown: "" }]);
     expect(await yes()).toBeUndefined();
+    expect(asked, "no rule is read from it").toEqual([]);
+  });
+
+  test("a rule without a word of what may vary answers no tool that does not say it either", async () => {
+    const { keep, yes } = gate();
+    await keep([{ tool: ANY_TOOL, covers: '{"rule":"write(*)","files":[]}', shown: "" }]);
+    expect(await yes({ scope: "none", touches: [at("write", "b")] })).toBeUndefined();
   });
 });
