@@ -130,6 +130,7 @@ describe("what is kept of a planned call", () => {
     const kept = [await store.plannedContent(old), await store.plannedContent(fresh)];
     expect(kept.map((each) => each && new TextDecoder().decode(each))).toEqual(["old", "new"]);
     expect(committed).toEqual(["a", "b", "c"]);
+    expect(trip.deeds.known, "as the plan shows it").toMatchObject([{ real: "/ws/a", stamp: { size: 3 } }]);
     expect(trip.known.verdict).toEqual({ answer: "allow", by: "plan", reason: "nothing is changed" });
     expect(result).toMatchObject({
       ...{ success: true, status: "planned", title: "Planned: thing" },

@@ -155,6 +155,7 @@ describe("what a tool would change", () => {
   test.each<[what: string, proposal: Proposal, touches: Touch[], isDeclared: boolean]>([
     ["a write that was declared", a, writes, true],
     ["beside another touch of it", a, [at("read", "a"), ...writes], true],
+    ["before another touch of it", a, [...writes, at("read", "a")], true],
     ["a file that was only to be read", a, [at("read", "a")], false],
     ["another file", a, [at("write", "b")], false],
     ["nothing was declared", a, [{ action: "unknown", permissions: ["write"] }], false],
