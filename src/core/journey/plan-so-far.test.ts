@@ -84,7 +84,7 @@ describe("what a gate sees of the plan", () => {
   });
 
   test("is shown anew where something was dropped or run", async () => {
-    const { keep, seen, store } = seeing();
+    const { plan, keep, seen, store } = seeing();
     const [a, b] = [call([change("a")]), call([change("b")])];
     await keep(a);
     await keep(b);
@@ -92,6 +92,7 @@ describe("what a gate sees of the plan", () => {
     await seen();
     await store.movePlan([a.id], ["planned"], "dropped");
     expect(await seen()).toEqual(["clear", "laid b"]);
+    expect((await plan.journal.changes({})).map(({ shown }) => shown)).toEqual(["b"]);
     await keep(call([change("c")]));
     await store.movePlan([b.id], ["planned"], "done");
     expect(await seen(), "one less and one more are not nothing").toEqual(["clear", "laid c"]);
@@ -115,6 +116,10 @@ describe("what a gate sees of the plan", () => {
     expect(await seen()).toEqual(["laid other"]);
     await store.movePlan([other.id], ["planned"], "dropped");
     expect(await seen()).toEqual(["clear", "laid own"]);
+    const another = call([change("another")]);
+    await plan.keep(another.id, () => keep(another));
+    await store.movePlan([own.id], ["planned"], "dropped");
+    expect(await seen(), "what it laid itself since, as well").toEqual(["clear", "laid another"]);
   });
 
   test("goes on after something could not be kept", async () => {
