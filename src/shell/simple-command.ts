@@ -189,7 +189,8 @@ const fieldOfAssignment = (assignment: Assignment, walk: Walk): Field => {
   return {
     ...unknownField,
     text: head + text,
-    literal: fields.every(({ literal }) => literal),
+    // what an expansion leaves empty was written as something else
+    literal: fields.length > 0 && fields.every(({ literal }) => literal),
     worked: fields.every(({ worked }) => worked),
   };
 };
