@@ -5,7 +5,7 @@ import { lines } from "./cases/lines.ts";
 const classOf = (line: string): string => analyse(line).class;
 
 /** Code of other languages that does itself, or is given, what no command may do. */
-const REFUSED = lines(String.raw`
+const REFUSED = lines(`
   nodejs -e 'eval(process.argv[1])' 'rm -rf /'
   deno eval 'eval(Deno.args[0])' 'rm -rf /'
   bun -e 'eval(process.argv[1])' 'rm -rf /'
@@ -112,7 +112,7 @@ const REFUSED = lines(String.raw`
 const IN_BACKTICKS = ["ruby -e '`rm -rf /`'", "perl -e '`rm -rf /`'", "php -r '`rm -rf /`;'"];
 
 /** The same words, and none of the harm. */
-const NOT_REFUSED = lines(String.raw`
+const NOT_REFUSED = lines(`
   awk '{print | "cat"}' <<< 'rm -rf /'
   awk '{system("ls")}' <<< 'rm -rf /'
   sed 's/e/x/' <<< 'rm -rf /'
