@@ -47,7 +47,7 @@ const byProgram = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined
   const { rule, act } = meaningOf(name);
   const blocked = rule?.(fields, walk);
   if (blocked !== undefined) return decided("blocked", "high", blocked, [everything()], flowOf(name, fields, stdin));
-  if ((slash && isFetchedFile(fields[0] as Field, walk)) || (walk.fetchedFiles && isLedToFetched(fields, walk)))
+  if ((slash && isFetchedFile(fields[0] as Field, walk)) || isLedToFetched(fields, walk))
     return decided("blocked", "high", "it runs a file fetched from the network", [everything()], UNKNOWN_FLOW);
   if (!slash) return act(fields, walk, stdin, false);
   walkWritten(fields[0] as Field, walk);

@@ -35,14 +35,12 @@ const FOUND = /^(.*)\/\*\*\/([^/]+)$/s;
  */
 export const namedPlaces = (name: string, fields: readonly Field[], walk: Walk): Claim[] => {
   const claims: Claim[] = [];
+  if (TELLING.has(name)) return claims;
   for (let index = 1; index < fields.length; index++) {
     const { text, given } = fields[index] as Field;
-    const mayGovern = hintsAt(text);
-    if (!mayGovern && given !== "path") continue;
-    if (TELLING.has(name)) return claims;
     const root = given === "path" ? rootOfObeyed(text) : undefined;
     if (root !== undefined) claims.push({ action: "write", target: `${root}/.git/config`, certain: false });
-    if (!mayGovern || isMessage(fields, index)) continue;
+    if (!hintsAt(text) || isMessage(fields, index)) continue;
     if (index === 1 && RUNS_FILE.test(name) && isSkillScript(text)) continue;
     claims.push(...governingPlaces(text, walk));
   }
@@ -55,8 +53,7 @@ const hintsAt = (text: string): boolean =>
 /** Places that govern, wherever they stand in a text. */
 export function governingPlaces(text: string, walk: Walk): Claim[] {
   if (!hintsAt(text)) return [];
-  const start = text.slice(0, MOST_TEXT);
-  const known = isKnown(text) ? start : start.replace(UNKNOWN_HOOKS, " .git/hooks").replace(AFTER_UNKNOWN, " ");
+  const known = text.slice(0, MOST_TEXT).replace(UNKNOWN_HOOKS, " .git/hooks").replace(AFTER_UNKNOWN, " ");
   const pieces = known
     .replace(AFTER_PATTERN, " ")
     .split(NO_PATH)

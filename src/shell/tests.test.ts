@@ -21,6 +21,7 @@ describe("a run of tests is known by its words", () => {
       "bun test",
     ],
     ...["npx vitest run a.test.ts", "npx jest", "vitest", "node --test", "deno test", "yarn vitest", "pnpm exec mocha"],
+    ...["npx -y jest", "npx --yes vitest", "sh run-tests.sh"],
     ...["pytest -q", "python -m pytest tests", "python3 -m unittest", "tox", "poetry run pytest", "uv run pytest"],
     ...["cargo test", "cargo nextest run", "go test ./...", "make test", "make check", "just test", "ctest"],
     ...[
@@ -45,6 +46,11 @@ describe("a run of tests is known by its words", () => {
     if (!/^(?:env|timeout)/.test(line)) expect(lineRunsTests(line)).toBe(true);
   });
 
+  test("a word that only the running shell knows is passed over", () => {
+    expect(readsAsTest("npx $x jest")).toBe(true);
+    expect(readsAsTest("npx $x")).toBe(false);
+  });
+
   test.each([
     ...[
       "npm run build",
@@ -55,7 +61,17 @@ describe("a run of tests is known by its words", () => {
       "ls tests",
       "git commit -m 'npm test'",
     ],
-    ...["python app.py", "cargo build", "go build ./...", "make", "make install", "grep -r test .", "rm -rf tests", ""],
+    ...[
+      "python app.py",
+      "cargo build",
+      "go build ./...",
+      "make",
+      "make install",
+      "npx",
+      "grep -r test .",
+      "rm -rf tests",
+      "",
+    ],
     ...["constructor test", "toString test", "__proto__ test"],
     ...["vim test.py", "node app.js", "./deploy.sh", "bash deploy.sh"],
   ])("not %s", (line) => {

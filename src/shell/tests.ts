@@ -67,12 +67,11 @@ export const lineRunsTests = (line: string): boolean =>
 
 function isTest([first = "", ...rest]: readonly string[]): boolean {
   const program = nameOf(first);
-  if (program === "") return false;
   if (RUNNERS.has(program)) return true;
   const words = rest.filter((word) => word !== "" && (!word.startsWith("-") || word === "--test"));
   const byWord = Object.hasOwn(BY_WORD, program) ? BY_WORD[program] : undefined;
   if (byWord && words.some((word) => byWord.test(word))) return true;
-  if (LAUNCHERS.has(program) && words.length > 0) return isTest(words);
+  if (LAUNCHERS.has(program)) return isTest(words);
   const runsScript = first.includes("/") || program === "bash" || program === "sh";
   const script = first.includes("/") ? program : (words[0] ?? "").replace(/^.*\//, "");
   return runsScript && SCRIPT.test(script);

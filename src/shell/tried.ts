@@ -45,7 +45,7 @@ const STARTING = new RegExp(
   String.raw`(?<![\w.$-])(?:/(?:usr/(?:local/)?)?s?bin/)?(?:${NAMES})(?:\.\w{1,8})?(?=[ \t])`,
   "g",
 );
-const PARTNERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", '"': '"', "'": "'", "`": "`" };
+const QUOTES: readonly string[] = ['"', "'", "`"];
 const CLOSING = /[)\]}]/;
 const MOST_LENGTH = 8_192;
 const LONGEST = 500;
@@ -57,16 +57,17 @@ const LONGEST_INTRODUCTION = 40;
 
 /** The end of what starts in a text: where the quote or bracket in front of it is closed, or the line ends. */
 const endOf = (text: string, from: number, opener: string): number => {
-  const partner = PARTNERS[opener];
-  const isQuote = partner === opener;
+  const isQuote = QUOTES.includes(opener);
   const limit = Math.min(text.length, from + LONGEST);
   let depth = 0;
   for (let index = from; index < limit; index++) {
     const char = text[index] as string;
     if (char === "\\") index++;
-    else if (isQuote ? char === partner : char === "\n") return index;
-    else if (!isQuote && "([{".includes(char)) depth++;
-    else if (!isQuote && CLOSING.test(char) && --depth < 0) return index;
+    else if (isQuote) {
+      if (char === opener) return index;
+    } else if (char === "\n") return index;
+    else if ("([{".includes(char)) depth++;
+    else if (CLOSING.test(char) && --depth < 0) return index;
   }
   return limit;
 };
@@ -88,9 +89,7 @@ export const blockedWithin = (given: string, walk: Walk, everywhere: boolean): s
     const command = rest.replace(ESCAPED, "$1").replaceAll("\\n", "\n");
     const reason =
       blockedCommand(command, walk) ??
-      (PARTNERS[opener] === undefined && LOOSE_QUOTE.test(command)
-        ? blockedCommand(command.replace(LOOSE_QUOTE, ""), walk)
-        : undefined);
+      (LOOSE_QUOTE.test(command) ? blockedCommand(command.replace(LOOSE_QUOTE, ""), walk) : undefined);
     if (reason !== undefined) return reason;
   }
   return undefined;

@@ -60,13 +60,11 @@ const runsAsSubscript = (text: string): boolean => {
 
 /** Judges what others would run from a variable, and remembers what programs may obey. */
 export const walkValue = (walk: Walk, name: string, text: string): void => {
-  const mayMatter = mayBeObeyed(name);
-  if (mayMatter && !isLook(name, text)) {
+  if (mayBeObeyed(name) && !isLook(name, text)) {
     walk.obeyed ??= [];
     walk.obeyed.push({ name, value: text });
   }
   if (runsAsSubscript(text)) walkSubscript(text, walk);
-  if (!mayMatter) return;
   if (PROMPTS.test(name)) walkAsQuoted(text, walk);
   if (RUN_BY_OTHERS.test(name) && text.trim() !== "") walkText(text.replace(MARKS, ""), walk, undefined);
 };
