@@ -285,17 +285,4 @@ describe("what files hold, in a plan", () => {
     expect(await told("p.json", "scripts")).toBe(hash('{"test":"y"}'));
     expect(await told("e/f", "scripts"), "no object, so all of it").toBe(hash("7"));
   });
-
-  test("folders that are known to be missing are not looked into, and a word that is no path is no file", async () => {
-    const known = new Map<string, boolean>();
-    const told = async (file: string) => (await one.workspace.digest?.(file, undefined, known))?.hash;
-    expect(await told("nowhere/deep/x")).toBeUndefined();
-    expect([known.get(one.on("nowhere")), known.get(one.on("nowhere/deep"))]).toEqual([false, false]);
-    one.put("nowhere/deep/x", "late");
-    expect(await told("nowhere/deep/x"), "known by now").toBeUndefined();
-    expect(await told("d/deep/c")).toBe(hash("d/deep/c"));
-    expect(known.get(one.on("d/deep"))).toBe(true);
-    for (const word of ["a/x", "n".repeat(300), "x\0y", path.join("a", "b", "c")])
-      expect(await told(word)).toBeUndefined();
-  });
 });

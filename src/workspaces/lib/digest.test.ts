@@ -61,6 +61,19 @@ describe("what a file holds", () => {
     expect(looked.mock.calls.filter(([file]) => String(file).startsWith(one.on("new")))).toEqual([]);
   });
 
+  test("folders that are known to be missing are not looked into, and a word that is no path is no file", async () => {
+    const known = new Map<string, boolean>();
+    expect(await told("nowhere/deep/x", undefined, known)).toBeUndefined();
+    expect([known.get(one.on("nowhere")), known.get(one.on("nowhere/deep"))]).toEqual([false, false]);
+    one.put("nowhere/deep/x", "late");
+    expect(await told("nowhere/deep/x", undefined, known), "known by now").toBeUndefined();
+    one.put("d/deep/c", "late");
+    expect(await told("d/deep/c", undefined, known)).toBe(sha("late"));
+    expect(known.get(one.on("d/deep"))).toBe(true);
+    for (const word of ["a/x", "n".repeat(300), "x\0y", path.join("a", "b", "c")])
+      expect(await told(word, undefined, known)).toBeUndefined();
+  });
+
   test("a folder that cannot be looked at may hold something", async () => {
     const stat = fs.statSync as (...given: unknown[]) => fs.Stats;
     vi.spyOn(fs, "statSync").mockImplementation(((...given: unknown[]) => {
