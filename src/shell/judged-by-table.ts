@@ -75,6 +75,16 @@ const known = (fields: readonly Field[], program: Entry): Known => {
 const isVersion = (fields: readonly Field[], program: Entry): boolean =>
   fields.length === 2 && program.version !== undefined && program.version.includes((fields[1] as Field).text);
 
+/** Before these say anything they load what the project brings along: `conftest.py`, `.rspec`, a copy of themselves. */
+const LOADS_FIRST: ReadonlySet<string> = new Set(
+  "pytest py.test rspec rubocop mocha tox jest webpack nx turbo".split(" "),
+);
+
+const versionRule = (name: string, word: string | undefined): string => {
+  if (LOADS_FIRST.has(name)) return RUNS_PROJECT;
+  return word === "--help" ? "it only prints its help" : "it only prints its version";
+};
+
 export const isPlain = (field: Field): boolean => field.literal && !field.glob;
 export const allLiteral = (fields: readonly Field[]): boolean => fields.every(isPlain);
 
@@ -103,13 +113,7 @@ export const byTable = (
   if (isVersion(fields, program) && allLiteral(fields) && !slash)
     return program.chosen
       ? decided("dev", "low", "files of the project decide which program prints its version", [everything()], flow)
-      : decided(
-          "safe",
-          "low",
-          fields[1]?.text === "--help" ? "it only prints its help" : "it only prints its version",
-          [],
-          flow,
-        );
+      : decided("safe", "low", versionRule(name, fields[1]?.text), [], flow);
   const elsewhere = name === "git" && fields[1]?.text.startsWith("-") ? fromElsewhere(fields, walk) : undefined;
   if (elsewhere !== undefined) return inAnotherPlace(elsewhere, program, walk, stdin, slash);
   const started = startedBy(fields, program);

@@ -79,6 +79,14 @@ describe("without a sandbox, a repository that makes git run something", () => {
     expect((await call("run_command", { command: "ls" })).status).toBe("done");
   });
 
+  test("what loads files of the project before it prints its version asks, and what does not is silent", async () => {
+    const dir = folder({ "conftest.py": "", ".rspec": "" });
+    for (const name of ["pytest", "rspec", "rubocop", "mocha", "tox", "jest", "webpack", "nx", "turbo"])
+      expect(await explained(dir, `${name} --version`), name).toMatchObject({ verdict: "ask", class: "safe" });
+    for (const name of ["node", "python3", "tsc", "eslint", "make", "gcc"])
+      expect((await explained(dir, `${name} --version`)).verdict, name).toBe("allow");
+  });
+
   test("cargo check runs code of the project: it asks, and is silent where a sandbox holds it", async () => {
     const dir = folder({ "Cargo.toml": "" });
     expect(await explained(dir, "cargo check")).toMatchObject({ verdict: "ask", by: "commands", class: "safe" });
