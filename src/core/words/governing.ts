@@ -14,11 +14,9 @@ export const OUTPUT_FOLDER = "output";
 export const SKILLS_OF_STATE = "skills";
 /** What people put there for commands and agents to read. */
 export const SHOWN_OF_STATE: readonly string[] = ["agents", SKILLS_OF_STATE];
-const PLAIN_SESSION = /^[\w-]{1,100}$/;
 
 /** The folder name of a session. Unsafe characters are escaped, and a very long name becomes a checksum. */
 export function outputFolderOf(session: string): string {
-  if (PLAIN_SESSION.test(session)) return session;
   const spelled = session.replace(/[^\w-]/g, (unit) => `~${unit.charCodeAt(0).toString(16)}~`) || "~";
   return spelled.length <= 200 ? spelled : `~~${[1, 2, 3, 4].map((seed) => summed(spelled, seed)).join("")}`;
 }

@@ -121,6 +121,8 @@ test("what it only reads, and nobody knows what", () => {
     unknown("network", "read"),
   ];
   expect([...touches, at("read", "a")].map(readsUnknown)).toEqual([true, false, false, false, false, false]);
+  const words = (["read", "write"] as const).map((action) => at(action, "a", { brings: "words" }));
+  expect(words.map(readsUnknown)).toEqual([true, false]);
 });
 
 test("every touch, those inside commands inside commands too", () => {

@@ -98,7 +98,9 @@ test("lines are broken at blanks, and nothing is lost", () => {
   expect(wrapped(`${"e\u0301".repeat(4)}x`, 4)).toEqual(["e\u0301".repeat(4), "x"]);
   expect(wrapped("Приветы", 4)).toEqual(["Прив", "еты"]);
   expect(wrapped("\u0300\u1100\u10ff", 3)).toEqual(["\u0300\u1100\u10ff"]);
+  expect(wrapped("\u1100\u10ff", 2)).toEqual(["\u1100", "\u10ff"]);
   expect(wrapped("a b".padEnd(9, "c"), 8)).toEqual(["a bccccc", "c"]);
+  expect(wrapped("abc defgh", 8), "a blank in the very middle is too early").toEqual(["abc defg", "h"]);
   expect(wrapped("abcd abc", 7)).toEqual(["abcd ", "abc"]);
   // marks that stand beside their letter take room
   expect(wrapped("\u0915\u093e\u0915\u093e", 3)).toEqual(["\u0915\u093e\u0915", "\u093e"]);
