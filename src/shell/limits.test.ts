@@ -74,6 +74,8 @@ describe("a text that is too long to be followed is not known", () => {
       reason: expect.stringContaining("fetched from the network"),
     }),
   );
+  test("a variable of 5000 letters that did not", () =>
+    expect(analyse(`x=${"a".repeat(5_000)}; eval "$x"`).class).toBe("dangerous"));
   test("what a command prints", () => {
     const line = (length: number) => `echo 'sudo ls #${"a".repeat(length)}' | cat | sh`;
     expect(analyse(line(16_374)).class).toBe("blocked");
