@@ -169,16 +169,17 @@ test("what is traced is seen as planned, also where answers come later", async (
 });
 
 test("a plan has what the base has beside files, and nothing that it has not", async () => {
-  const { processes: _, patch: __, digest: ___, rehearse: ____, ...bare } = one.workspace;
-  const parts = ["processes", "patch", "digest", "rehearse"] as const;
+  const { processes: _, patch: __, digest: ___, rehearse: ____, behind: _5, tracked: _6, ...bare } = one.workspace;
+  const parts = ["processes", "patch", "digest", "rehearse", "behind", "tracked"] as const;
   expect(parts.filter((part) => part in overlay(bare))).toEqual([]);
   const processes = { list: () => [] } as unknown as Processes;
   const patch = async () => ({ problems: [] }) as never;
   const rehearse = vi.fn(async () => undefined);
   const digest = vi.fn(async () => undefined);
-  const whole: Workspace = { ...bare, processes, patch, rehearse, digest };
+  const [behind, tracked] = [vi.fn() as never, vi.fn() as never];
+  const whole: Workspace = { ...bare, processes, patch, rehearse, digest, behind, tracked };
   above = overlay(whole);
-  expect([above.processes, above.patch]).toEqual([processes, patch]);
+  expect([above.processes, above.patch, above.behind, above.tracked]).toEqual([processes, patch, behind, tracked]);
   await lay("a", "planned");
   const run: RunTouch = { action: "run", command: "true", class: "safe", inner: [] };
   await above.rehearse?.(run);
