@@ -70,7 +70,7 @@ async function coveredNow({ trip, prepared, id }: Request): Promise<Answered | u
 function together<R extends Request>(requests: readonly R[]): (readonly R[])[] {
   const approve = requests[0]?.trip.station.parts.approve;
   const all = approve === "queue" || approve?.several === true;
-  return all && requests.length > 0 ? [requests] : requests.map((each) => [each]);
+  return all ? [requests] : requests.map((each) => [each]);
 }
 
 /** An approval in the plan answers first, then a standing yes, which answers only grantable asks. */
