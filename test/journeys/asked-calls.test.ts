@@ -320,7 +320,16 @@ describe("an answer from elsewhere", () => {
 
   test("in the queue it is waited for, as long as patience lasts", async () => {
     const clock = hasty(400);
-    const it = waiting("queue", { parts: { clock, patience: 2000 } });
+    const asked: string[] = [];
+    const it = waiting("queue", {
+      parts: { clock, patience: 2000 },
+      store: {
+        ask: async (row) => {
+          asked.push(row.id);
+          await it.inner.ask(row);
+        },
+      },
+    });
     const [ended] = await it.answered();
     expect(ended).toMatchObject({
       status: "refused",
@@ -328,6 +337,7 @@ describe("an answer from elsewhere", () => {
     });
     expect((ended as { error: { hint: string } }).error.hint).toContain("approval.timeout");
     expect(await it.inner.pending()).toEqual([]);
+    expect((await it.inner.approval(asked[0] ?? ""))?.answer, "that nobody answered is no answer").toBeUndefined();
   });
 
   test.each([
@@ -377,26 +387,27 @@ describe("what is kept of an answer", () => {
     expect(row?.answer).toBeUndefined();
   });
 
-  test("nobody looks for an answer any more", async () => {
-    let looks = 0;
-    const it = waiting(() => "once", {
-      store: {
-        approval: (id) => {
-          looks += 1;
-          return it.inner.approval(id);
+  test.each(["once", { decision: "nobody", hint: "later" }])(
+    "nobody looks for an answer any more after %j",
+    async (answer) => {
+      let looks = 0;
+      const it = waiting(() => answer as string, {
+        store: {
+          approval: (id) => {
+            looks += 1;
+            return it.inner.approval(id);
+          },
         },
-      },
-    });
-    await it.answered();
-    const turns = async () => {
-      for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
-      return looks;
-    };
-    await turns();
-    expect(await turns()).toBe(looks);
-    const before = looks;
-    expect(await turns()).toBe(before);
-  });
+      });
+      await it.answered();
+      const turns = async () => {
+        for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+        return looks;
+      };
+      const before = await turns();
+      expect(await turns()).toBe(before);
+    },
+  );
 });
 
 describe("code that decides what runs", () => {
