@@ -202,4 +202,23 @@ describe("below a folder", () => {
   });
 });
 
+test.each<[leads: string, isMeant: boolean]>([
+  ...["/usr", "/bin", "/lib", "/lib64", "/opt", "/nix/store"].map((folder): [string, boolean] => [
+    `${folder}/x`,
+    false,
+  ]),
+  ["/home/x", true],
+  ["/usrlocal/x", true],
+  ["/nix/x", true],
+])("a link of the name that is looked for, which leads to %s, is meant: %s", async (leads, isMeant) => {
+  const outside: Place = { shown: leads, real: leads, root: "", exists: true };
+  const workspace = {
+    roots: ["/root"],
+    trace: async () => outside,
+    files: { list: async () => [{ name: "named", kind: "link" }] },
+  } as unknown as Workspace;
+  const { touches } = await reachedByPatterns([by("read", "**/named")], workspace, { minds, fits }, async () => true);
+  expect(touches.map(({ place }) => place.real)).toEqual(isMeant ? [leads] : []);
+});
+
 test("no policy minds anything", () => expect([NOBODY.minds(".env"), NOBODY.fits("*", "a")]).toEqual([false, false]));
