@@ -63,11 +63,35 @@ const OF_FILE = /^file:(?:\/\/(?=\.)|\/*(?=\/))(\.?\/.*)$/is;
 /** Says something about a part of a form; what else stands behind a comma or semicolon is the name of a file. */
 const FORM_WORD = /^(?:type|filename|encoder|headers)=/;
 
+/** Splits at commas and semicolons outside of quotes. A quote that is never closed is an ordinary character. */
+function piecesOf(value: string): string[] {
+  const pieces: string[] = [];
+  let from = 0;
+  let isClosed = true;
+  for (let at = 0; at <= value.length; at++) {
+    const end = isClosed && value[at] === '"' ? endOfQuotes(value, at) : at;
+    if (end > at) at = end;
+    else if (end < at) isClosed = false;
+    else if (at === value.length || value[at] === ";" || value[at] === ",") {
+      if (at > from) pieces.push(value.slice(from, at));
+      from = at + 1;
+    }
+  }
+  return pieces;
+}
+
+/** Returns where the closing quote is, or -1. */
+function endOfQuotes(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++)
+    if (text[at] === '"') return at;
+    else if (text[at] === "\\") at += 1;
+  return -1;
+}
+
 /** More files of `curl -F 'a=@x,"y z";headers=@h'` than its role says; a name in quotes is meant without them. */
 const filesOfForm = (text: string): string[] => {
   const value = text.slice(text.indexOf("=") + 1);
-  const pieces = value.match(/(?:"(?:\\.|[^"\\])*"|[^;,])+/gs) ?? [];
-  const files = pieces.flatMap((piece) => {
+  const files = piecesOf(value).flatMap((piece) => {
     const word = piece.trim();
     const file = /^(?:headers=)?[@<]\s*(.*)$/s.exec(word)?.[1];
     return file ?? (/^[@<]/.test(value) && !FORM_WORD.test(word) ? word : []);
