@@ -10,7 +10,7 @@ const ASKING: ReadonlySet<string> = new Set(["-ok", "-okdir"]);
 const LEADING = /^-[HLPDO]/;
 /** How the first of its tests begins. */
 const TESTING = /^[-(!,]/;
-const executes = (text: string): boolean => EXECUTING.has(text);
+const executes = (text: string): boolean => text.startsWith("-") && EXECUTING.has(text);
 const isEnd = ({ text }: Field): boolean => text === ";" || text === "+";
 
 type Searched = { own: readonly Field[]; commands: readonly (readonly Field[])[] };

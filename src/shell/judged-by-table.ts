@@ -37,7 +37,8 @@ export const decided = (
 ): Decision => ({ class: kind, risk, rule, touches, flow });
 
 /** Whether a path has `..` after a pattern: the pattern may match a link, and its parent is not known. */
-const leadsUp = (text: string): boolean => /\/\.\.(?:\/|$)/.test(text.slice(Math.max(text.search(/[*?[]/), 0)));
+const leadsUp = (text: string): boolean =>
+  text.includes("/..") && /\/\.\.(?:\/|$)/.test(text.slice(Math.max(text.search(/[*?[]/), 0)));
 
 /** Why words that only the running shell knows make a command unproven. */
 const unproven = (fields: readonly Field[], program: Entry): string | undefined => {

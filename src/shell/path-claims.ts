@@ -8,7 +8,7 @@ export type PathAction = "read" | "list" | "write" | "delete";
 const STREAMS: ReadonlySet<string> = new Set(["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty"]);
 
 const isNoPlace = (text: string): boolean =>
-  text === "" || text === "-" || STREAMS.has(text) || text.startsWith("/dev/fd/");
+  text === "" || text === "-" || (text.startsWith("/d") && (STREAMS.has(text) || text.startsWith("/dev/fd/")));
 
 export const unknownOf = (action: PathAction): Claim => ({
   action: "unknown",
@@ -90,7 +90,7 @@ const addSeenFrom = (
         for (const scope of below) claims.push({ action, target, scope: `${each}/${scope}`, certain: false });
       }
       // the pattern may match a link, and then its parent is not known
-      if (LEADS_UP.test(pattern)) claims.push(unknownOf(action));
+      if (pattern.includes("..") && LEADS_UP.test(pattern)) claims.push(unknownOf(action));
       return;
     }
   }
