@@ -2,7 +2,7 @@ import { describe, open, render } from "../src/index.ts";
 
 type ModelCall = { id: string; name: string; args: unknown };
 
-/** One turn of an agent: the calls that a model asked for go in, the texts that it reads come out. */
+/** One turn of an agent: takes the calls that a model made, and returns the texts to send back. */
 export async function oneTurn(
   workspace: string,
   calls: ModelCall[],
@@ -11,7 +11,7 @@ export async function oneTurn(
   const gate = await open({
     workspace,
     mode: "confirm-sensitive",
-    // all that is to be seen before one answers: the command or the diff, what it touches, why it is asked about
+    // describe() gives the text to show: the command or the diff, what it touches, why it needs approval
     approve: async (question) => ((await askPerson(describe(question))) ? "once" : "deny"),
   });
   try {
