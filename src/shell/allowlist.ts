@@ -5,8 +5,8 @@ type Line = Pick<CommandReading, "parsed" | "uses"> & {
 };
 
 /**
- * The mode in which every program must be listed: why a line is refused, or nothing. Substitutions, backticks and
- * newlines are refused whatever they hold.
+ * For `commands.allowlist`, where every program must be listed: why a line is refused, or nothing. Substitutions,
+ * backticks and newlines are always refused.
  */
 export function allowlistProblem(reading: Line, allowed: readonly string[]): string | undefined {
   const { uses, segments } = reading;

@@ -5,7 +5,9 @@ import { blockedInTexts } from "./anywhere.ts";
 import { blockedBy } from "./blocked.ts";
 import { codeOf } from "./code-files.ts";
 import { setsDots } from "./dot-patterns.ts";
+import { openField } from "./fields.ts";
 import { everything, GIT_SETTINGS } from "./judged-by-table.ts";
+import { eachOf } from "./lists.ts";
 import { isTooInvolved, overlooked } from "./overlooked.ts";
 import { nameOf } from "./paths.ts";
 import { walkBody, walkScriptNode } from "./script.ts";
@@ -23,7 +25,6 @@ import {
   type Segment,
   stricter,
   type Uses,
-  unknownField,
   type Walk,
 } from "./walk.ts";
 
@@ -111,7 +112,7 @@ const walkFor = (source: string, options: AnalyseOptions): Walk => ({
   set: setVariable,
 });
 
-const field = (text: string): Field => ({ ...unknownField, text, glob: /[*?[]/.test(text) });
+const field = (text: string): Field => openField(text, /[*?[]/.test(text));
 
 /** A line that does not parse is read as loose words, each of which may start a command. */
 const scanLoosely = (source: string, walk: Walk): void => {
@@ -123,14 +124,14 @@ const scanLoosely = (source: string, walk: Walk): void => {
     .slice(0, 200);
   for (const [index, word] of words.entries()) {
     const name = nameOf(word);
-    const rule = blockedBy(name, words.slice(index, index + 12).map(field), walk);
+    const rule = blockedBy(name, eachOf(words.slice(index, index + 12), field), walk);
     if (rule !== undefined) doubt(walk, `it is not valid shell, and it contains ${name}: ${rule}`, "blocked");
   }
 };
 
 const isBlank = (source: string): boolean => source.split("\n").every((line) => /^\s*(?:#.*)?$/.test(line));
 
-/** One pass over the text: does it hold odd characters, several lines, or more than one command? */
+/** Checks in one pass whether the text has odd characters, several lines, or more than one command. */
 const checkText = (source: string, walk: Walk): string => {
   let odd = false;
   let lines = false;
@@ -154,7 +155,7 @@ const checkText = (source: string, walk: Walk): string => {
 const conclude = (walk: Walk, source: string): Analysis => {
   const { segments } = walk;
   const settings = gitSettings(walk);
-  const refused = settings.length > 0 ? blockedInTexts(["git", ...settings].map(plainField), walk) : undefined;
+  const refused = settings.length > 0 ? blockedInTexts(eachOf(["git", ...settings], plainField), walk) : undefined;
   if (refused !== undefined) doubt(walk, refused, "blocked");
   if (walk.exceeded) doubt(walk, "it is too long or too deeply nested to be understood", "blocked");
   if (segments.length === 0 && walk.doubt === undefined && !isBlank(source)) doubt(walk, "no command was found in it");
@@ -187,7 +188,7 @@ const conclude = (walk: Walk, source: string): Analysis => {
   };
 };
 
-/** Variables that set git's configuration count like the file, however the line sets them. */
+/** Variables that set git's configuration are treated like a change to the file, however the line sets them. */
 const gitSettings = ({ obeyed, segments }: Walk): string[] => {
   if (obeyed === undefined) return [];
   const runsGit = segments.some(({ program }) => program !== undefined && nameOf(program) === "git");
@@ -201,21 +202,21 @@ const reasonOf = (walk: Walk, decisive: Segment | undefined): string => {
   return walk.segments.length === 1 ? decisive.rule : `${decisive.text}: ${decisive.rule}`;
 };
 
-/** What a line of shell would do, before it does it. Never throws; what it can't vouch for is never called safe. */
+/** What a shell line would do. Never throws; a line that is not fully understood is never called safe. */
 export const analyse = (command: string, options: AnalyseOptions = {}): Analysis =>
   analysed(command, options, walkFor(command, options));
 
-/** What a line of shell would do, and the files that decide what it runs. */
+/** What a shell line would do, and the files that decide what it runs. */
 export type Understood = { analysis: Analysis; code: () => Code };
 
-/** The files are worked out only when somebody wants to know them. */
+/** Working out the files takes time, so it is done only on request. */
 export function understand(command: string, options: AnalyseOptions = {}): Understood {
   const walk = walkFor(command, options);
   const ran: Ran[] = [];
   walk.ran = ran;
   const analysis = analysed(command, options, walk);
   const { segments, parsed, class: kind } = analysis;
-  // a carriage return is read as the end of a line here, and is a part of a word to the shell
+  // the parser ends a line at a carriage return, but to the shell it is part of a word
   const understood = parsed && kind !== "blocked" && !command.includes("\r");
   return { analysis, code: () => codeOf(ran, walk.obeyed ?? [], segments, understood) };
 }
@@ -260,7 +261,7 @@ const look = (source: string, walk: Walk, options: AnalyseOptions): void => {
     doubt(walk, reason);
   }
   walkScriptNode(script, walk, undefined);
-  // a command in the background may read a file that is written later
+  // a background command may read a file that a later command writes
   if (walk.uses.background && (walk.writtenFiles ?? walk.fetchedFiles)) {
     walk.again++;
     walkScriptNode(script, walk, undefined);

@@ -1,5 +1,6 @@
 import { hasBlank, upTo } from "./blanks.ts";
 import { ruleOf } from "./blocked.ts";
+import { eachOf } from "./lists.ts";
 import { nameOf } from "./paths.ts";
 import { blockedCommand, blockedWithin, WORTH } from "./tried.ts";
 import { exhausted, type Field, plainField, type Walk } from "./walk.ts";
@@ -12,15 +13,15 @@ const NAMING = named(
 );
 const SPEAKING = named("logger notify-send say espeak figlet toilet banner wall");
 const MESSAGE = /^(?:-m|--(?:message|body|title|comment|description|notes|subject|prompt|text|query|reason|summary))$/;
-/** Their single letters for texts that people read: body, title, notes, description, comment. */
+/** Their one-letter options for prose: body, title, notes, description, comment. */
 const POSTING = named("gh glab");
 const POSTED = /^-[btndc]$/;
 const POSTING_VERB = /^(?:issue|pr|mr|release|gist|repo|label|project|milestone|snippet|incident)$/;
 const DASH = 45;
-/** Most words are no options: that is seen before the whole pattern is tried. */
+/** Most words are not options; this quick check avoids running the full pattern on them. */
 const isOption = (text: string, pattern: RegExp): boolean => text.charCodeAt(0) === DASH && pattern.test(text);
 
-/** Whether the word before this one says that it is a message. */
+/** Whether the word before this one is an option that takes a message. */
 const isMessage = (fields: readonly Field[], index: number): boolean => {
   const before = (fields[index - 1] as Field).text;
   if (isOption(before, MESSAGE)) return true;
@@ -28,7 +29,7 @@ const isMessage = (fields: readonly Field[], index: number): boolean => {
   return POSTING.has(nameOf((fields[0] as Field).text));
 };
 
-/** Why the words from some position on must never run, in case an unknown program runs them. */
+/** Why the words from a position on must never run, should an unknown program run them. */
 const blockedFrom = (fields: readonly Field[], walk: Walk, fits = (_text: string) => true): string | undefined => {
   const first = walk.trying > 0 ? fields.findIndex(({ text }) => text === "--") : 0;
   if (first < 0) return undefined;
@@ -47,7 +48,7 @@ const blockedFrom = (fields: readonly Field[], walk: Walk, fits = (_text: string
 /** A bare name, or a path where the system keeps its programs: `someone/sudo` is probably something else. */
 const isProgramName = (text: string): boolean => !text.includes("/") || /^\/(?:usr\/(?:local\/)?)?s?bin\//.test(text);
 
-/** The same for a program that is known, and takes other words as well. */
+/** The same for a known program that also takes other words. */
 export const blockedInWords = (fields: readonly Field[], walk: Walk): string | undefined =>
   blockedFrom(fields, walk, isProgramName);
 
@@ -62,17 +63,20 @@ const INTRODUCED =
 /** A key that is pressed after the text. */
 const ENDS = /(?:\\[nr]|\^[MJ])+/g;
 
-/** `ext::sh -c x% y`: git runs what stands behind it. */
+/** `ext::sh -c x% y`: git runs the text after it. */
 const TRANSPORT = /^ext::(.*)$/s;
 
-/** Why a text must never run, if somebody gave it to a shell, or to something that passes it on to one. */
+/** Why a text must never be given to a shell, or to something that passes it on to one. */
 const blockedText = (given: string, walk: Walk): string | undefined => {
-  // a name may stand right behind such a key
+  // a program's name may follow such a key without a space
   const text = given.replace(ENDS, "\n");
   if (!WORTH.test(text)) return undefined;
   const transport = TRANSPORT.exec(text)?.[1];
   if (transport !== undefined)
-    return blockedFrom(["ext", ...transport.replaceAll("% ", " ").split(" ")].map(plainField), { ...walk, trying: 0 });
+    return blockedFrom(eachOf(["ext", ...transport.replaceAll("% ", " ").split(" ")], plainField), {
+      ...walk,
+      trying: 0,
+    });
   const introduced = INTRODUCED.exec(text);
   const inner = introduced?.[1] ?? introduced?.[2];
   return (
@@ -86,20 +90,20 @@ const blockedText = (given: string, walk: Walk): string | undefined => {
 const CALLS =
   /\b(?:system\d?|exec\w{0,9}|popen\w{0,9}|Popen|spawn\w{0,9}|create_subprocess\w{0,9}|cmd|Command)\(\s{0,4}["'`[\w]/;
 
-/** The same where a program that is not known may read code: what starts another one, and then its words. */
+/** The same for unknown programs that may read code: a call that starts a program, followed by its words. */
 const CALLED =
   /(?<!\w)(?:\w{0,12}system\d?|exec\w{0,9}|popen\w{0,9}|Popen|spawn\w{0,9}|\w{0,12}cmd|execute|command|subprocess[.\w]{0,20})(?:\s{0,4}\(\s{0,4}|\s{1,4})["'\x60[]/;
 
-/** `"a b"`: a text of a configuration. */
+/** `"a b"`: a quoted value in a configuration. */
 const QUOTED = /^(["'])(.*)\1$/s;
 /** Options and settings whose value is run as a command, whatever the program. */
 const RUN_BY_NAME =
   /(?:pager|exec|command|cmd|program|script|shell|editor|rsh|launcher|wrapper|runner|helper|hook|askpass|viewer|browser|speller|preview|toolexec|vettool|rsync-path|run[_-]under|exec\.args)$/i;
-/** For programs with a language of their own, which is read elsewhere. */
+/** For programs with their own language, which is analysed elsewhere. */
 const RUN_BESIDE_CODE = /(?:pager|editor|browser)$/i;
 const SETTING = /^(?:-|(?:editor|script-shell|shell|pager|viewer|browser)$)/;
 
-/** Why the value of an option or a setting must not be run, by what it is called. */
+/** Why the value of an option or setting whose name says that it is run must not run. */
 export const blockedInValues = (fields: readonly Field[], walk: Walk, beside: boolean): string | undefined => {
   const run = beside ? RUN_BESIDE_CODE : RUN_BY_NAME;
   const started = blockedInSettings(fields, walk);
@@ -127,13 +131,12 @@ const blockedInSettings = (fields: readonly Field[], walk: Walk): string | undef
   const executable = settingIn(fields, EXECUTABLE);
   return executable === undefined ? undefined : blockedText(`${executable} ${settingIn(fields, GIVEN) ?? ""}`, walk);
 };
-const EXECUTABLE = /^-Dexec\.executable=(.*)$/s;
-const GIVEN = /^-Dexec\.args=(.*)$/s;
-const settingIn = (fields: readonly Field[], setting: RegExp): string | undefined => {
+const EXECUTABLE = "-Dexec.executable=";
+const GIVEN = "-Dexec.args=";
+const settingIn = (fields: readonly Field[], setting: string): string | undefined => {
   for (let index = 0; index < fields.length; index++) {
     const { text } = fields[index] as Field;
-    const found = setting.exec(text);
-    if (found) return found[1];
+    if (text.startsWith(setting)) return text.slice(setting.length);
   }
   return undefined;
 };
@@ -141,11 +144,11 @@ const WRAPPER = /^--?wrapper(?:=|$)/;
 
 /** How editors, databases and clients that read line by line mark a shell command. */
 const LINE_OF_SHELL = /^[ \t]*(?:(?::|(?:\.\/)?~|[\d.,$%]{0,12}[rw] ?)?!|\\!|\.(?:shell|system)[ \t])[ \t]*(\S.*)$/gm;
-/** What each of these marks has in it. */
+/** Characters that each of these marks contains, for a quick check. */
 const MARKED = /!|\.s/;
 const MOST_INPUT = 4_096;
 
-/** Why a program must not run with what it is given: a line of it that goes to a shell, or what `reads` it as code finds. */
+/** Why a program must not run with its input: a line goes to a shell, or `reads` finds something in it as code. */
 export const blockedInInput = (given: string | undefined, walk: Walk, reads: boolean): string | undefined => {
   if (given === undefined || !WORTH.test(given)) return undefined;
   if (MARKED.test(given))
@@ -217,10 +220,7 @@ export const blockedInCode = (code: string, walk: Walk): string | undefined => {
 
 /** The same word by word, for commands that are lists of texts. */
 const blockedInLooseWords = (code: string, walk: Walk): string | undefined => {
-  const words = code
-    .split(/[\s"'`,;|&<>()[\]{}]+/)
-    .slice(0, MOST_WORDS)
-    .map(plainField);
+  const words = eachOf(code.split(/[\s"'`,;|&<>()[\]{}]+/).slice(0, MOST_WORDS), plainField);
   for (let index = 0; index < words.length; index++) {
     const name = nameOf((words[index] as Field).text);
     const reason = ruleOf(name)?.(words.slice(index, index + 8), walk);

@@ -10,7 +10,7 @@ type Part = { type: string; text: string };
 /** The path that stands for `<(…)` while the command runs. */
 const SOURCE = "/dev/fd/63";
 
-/** A word while it is put together: expansions without quotes may end one field and start the next. */
+/** A word while it is being assembled: an unquoted expansion may end one field and start the next. */
 export class Assembly {
   readonly fields: Field[] = [];
   private text = "";
@@ -44,7 +44,7 @@ export class Assembly {
     this.add(text);
     this.glob = true;
   }
-  /** A variable's value is certain where the line sets it; where two variables have several values each, not all pairs are tried. */
+  /** A value that the line sets is certain. If two variables have several values each, not all pairs are tried. */
   private look(part: Part | undefined, text: string): void {
     this.literal = false;
     const name = part && variableIn(part);
@@ -54,7 +54,7 @@ export class Assembly {
       this.varying = name;
     }
   }
-  /** A value may be the match of a pattern, also in quotes: `for f in a*; do rm "$f"; done`. */
+  /** A value may be the match of a pattern, even in quotes: `for f in a*; do rm "$f"; done`. */
   addExpanded(text: string, part?: Part): void {
     this.look(part, text);
     if (hasPattern(text)) this.glob = true;
@@ -95,7 +95,7 @@ export class Assembly {
   end(): void {
     if (!this.open) return;
     const { text, literal, worked, whole, glob, flow } = this;
-    this.fields.push({ text, literal, worked, whole, glob, flow, given: false });
+    this.fields.push({ text, literal, worked, whole, glob, flow, given: false, found: undefined, links: undefined });
     this.text = "";
     this.open = false;
     this.stands = false;
@@ -105,7 +105,7 @@ export class Assembly {
   }
 }
 
-/** The text of a part in quotes that holds nothing to expand. */
+/** The text of a quoted part without expansions. */
 export const quotedText = (part: WordPart): string | undefined => {
   if (part.type === "SingleQuoted") return withoutStandIns(part.value);
   if (part.type !== "DoubleQuoted" || part.parts.length !== 1) return undefined;

@@ -5,14 +5,14 @@ import { assign, type Field, type Flow, UNKNOWN, type Walk } from "./walk.ts";
 import { fieldsOf, textOfWord, walkSubscript, walkText } from "./words.ts";
 import { writtenText } from "./written-files.ts";
 
-/** Braces stand for themselves in what is assigned, and a tilde behind a colon for a home folder. */
+/** In assignments braces are literal, and a tilde after a colon is a home folder. */
 const READ_OTHERWISE = /\{|:~/;
 
 /** Where the variable may still have an earlier value, both values must be certain. */
 const isStillCertain = (name: string, walk: Walk): boolean =>
   (walk.branch === 0 && walk.choice === 0) || variableValues(name, walk) === undefined || isProven(name, walk);
 
-/** Up to the last place where a key may end: what is in a key may look like the end of one. */
+/** Searches up to the last possible end of a key, because a key may contain what looks like its end. */
 const KEY = /^\[.*\](?=\+?=)/s;
 const KEYED = /^\[([^\]]*)\]=(.*)$/s;
 
@@ -40,7 +40,7 @@ const walkSource = (file: Field | undefined, walk: Walk): void => {
 /** A text that grows in a loop is followed up to this length. */
 const MOST_GROWN = 8;
 
-/** `out="$out $f"` in a loop: each round would double what has to be tried. */
+/** `out="$out $f"` in a loop: each round would double the number of values to try. */
 const isGrown = (name: string, append: boolean | undefined, text: string, walk: Walk): boolean => {
   if ((walk.scope.variables?.get(name)?.length ?? 0) < MOST_GROWN) return false;
   return append === true || new RegExp(`\\$\\{?${name}\\b`).test(text);
@@ -70,7 +70,7 @@ export const setFrom = (assignment: Assignment, walk: Walk, stdin?: Flow): strin
     fields.every(({ worked }) => worked) &&
     isStillCertain(name, walk);
   setVariable(walk, place, grown ? UNKNOWN : (earlier ?? "") + text);
-  // of an array that is put together piece by piece, all pieces so far are its words
+  // an array that is built piece by piece has all pieces so far as its words
   if (index !== undefined)
     assign(walk, name, [...(walk.scope.variables?.get(name)?.slice(0, 1) ?? []), text].join(" "));
   if (READ_BY_SHELLS.test(name)) walkSource(fields[0], walk);

@@ -1,6 +1,6 @@
 const BLANK = /\s/;
 
-/** Whether a text has white space in it: nearly every word is short and plain, and a loop over it is faster. */
+/** Whether a text contains white space. Nearly every word is short, and a loop is then faster than a pattern. */
 export const hasBlank = (text: string): boolean => {
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);

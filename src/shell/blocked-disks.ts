@@ -10,7 +10,7 @@ const textsOf = (words: readonly Field[]): string[] => words.slice(1).map(({ tex
 /** Other names for a disk or a part of one. */
 const ON_DISK = /^(?:\/dev\/|nvme\d|(?:PART)?(?:UUID|LABEL)=)/;
 
-/** With one of these words a program does harm; `onDisk`: only where it names a device as well. */
+/** Words with which a program does harm; `onDisk`: only if it also names a device. */
 const harming =
   (harm: RegExp, onDisk = false): Rule =>
   (words) => {
@@ -21,7 +21,7 @@ const harming =
       : undefined;
   };
 
-/** A program that divides disks harms the one that it is given, unless it is asked to show something, and for no `more`. */
+/** A partitioning program harms its disk, unless it is only asked to show something and nothing `more`. */
 const dividing =
   (shows: RegExp, more: RegExp): Rule =>
   (words) => {
@@ -54,7 +54,7 @@ const of = (names: string, rule: Rule): [string, Rule][] => names.split(" ").map
 
 const SHOWN_BY_SGDISK = /^(?:-[pivL]|--(?:print|info|verify|list-types|backup)(?:=.*)?)$/;
 const SHOWN_BY_SFDISK = /^(?:-[lJsdVTF]+|--(?:list|json|dump|verify|show-\w+|list-\w+|backup.*))$/;
-/** Fits no word: whatever else stands there, the program only shows. */
+/** Matches no word: no other word makes the program do more than show. */
 const NOTHING = /(?!)/;
 
 /** Programs that overwrite, format or divide disks. */

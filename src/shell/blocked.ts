@@ -49,7 +49,7 @@ const removingAll = (words: readonly Field[], walk: Walk): string | undefined =>
 /** Programs that remove folders, or overwrite what a pattern names, without any option. */
 const erasing: Rule = (words, walk) => removingAll(sorted(words).others, walk);
 
-/** The same for programs whose names are ordinary words: in a text that only may be a command they are no programs. */
+/** The same for programs whose names are ordinary words; these count only in a text that certainly is a command. */
 const erasingByWord: Rule = (words, walk) => (walk.trying > 0 ? undefined : erasing(words, walk));
 
 const erasingThroughRunner: Rule = (words, walk) => {
@@ -194,11 +194,11 @@ const withUser: Rule = (words) =>
     : undefined;
 const USER = /^--(?:reuid|ruid|euid|regid|uid|setuid)=?(.*)$/s;
 
-/** What is given to `git clean`, but for what it leaves alone. */
+/** The words given to `git clean`, without its exclusions. */
 const cleanedBy = ([, ...words]: readonly Field[]): Field[] =>
   words.filter((_, index) => !/^-(?:\w*e|-exclude)$/.test(words[index - 1]?.text ?? ""));
 
-/** What git throws away below a folder that must not be lost: `git -C / clean -fdx`, `cd / && git clean -fdx`. */
+/** Git discards files below a protected folder: `git -C / clean -fdx`, `cd / && git clean -fdx`. */
 const discarding: Rule = (words, walk) => {
   // the first one may be the name of a folder: `git -C rm -C / clean -fdx`
   const verb = words.findIndex(({ text }) => /^(?:clean|reset|checkout|restore|rm)$/.test(text));

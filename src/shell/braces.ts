@@ -36,7 +36,7 @@ const ending = (text: string, mark: string, from: number): number => {
 
 type Brace = { open: number; close: number; pieces: string[] };
 
-/** The leftmost brace expansion. One pass, however many braces are never closed. */
+/** The leftmost brace expansion, found in one pass even if many braces are never closed. */
 const firstBrace = (text: string): Brace | undefined => {
   const opened: { open: number; start: number; pieces: string[] }[] = [];
   let first: Brace | undefined;

@@ -1,6 +1,7 @@
 import { parse } from "unbash";
 import type { CommandClass } from "../core/words/touch.ts";
 import { unitedFolders } from "./folders.ts";
+import { eachOf } from "./lists.ts";
 import { changed } from "./paths.ts";
 import { forgetStanding, refer } from "./values.ts";
 import { isLook, mayBeObeyed, setVariable } from "./variables.ts";
@@ -30,11 +31,12 @@ const decided = (kind: CommandClass, rule: string, risk: Risk = "low"): Decision
 
 const MOST_FOLDERS = 4;
 
-/** Where the shell may be afterwards. The `cd` may also have failed, unless what follows runs only on success. */
+/** The folders the shell may be in afterwards. The `cd` may have failed, unless what follows runs only on success. */
 const enter = (target: string | undefined, walk: Walk): void => {
   const before = walk.scope.folders;
   forgetStanding(walk);
-  const after = target === undefined || !isKnown(target) ? [UNKNOWN] : before.map((folder) => changed(folder, target));
+  const after =
+    target === undefined || !isKnown(target) ? [UNKNOWN] : eachOf(before, (folder) => changed(folder, target));
   walk.scope.folders = unitedFolders(after, before, MOST_FOLDERS);
 };
 
@@ -114,7 +116,7 @@ const declare: Builtin = (fields, walk) => {
       walkArithmetic(parse(""), "", walk);
     }
     if (refers) refer(walk, text.slice(0, equals), value);
-    // in quotes, only an array takes it for a list
+    // in quotes it is a list only if the variable is an array
     else setVariable(walk, text.slice(0, equals).replace(/\+$/, ""), lists || !literal ? listIn(value) : value);
   }
   return fields.length > 1 && fields.slice(1).every(saysHowItLooks)
@@ -171,7 +173,7 @@ const setOptions: Builtin = (fields, walk) => {
   );
   if (marks > 0) {
     const from = fields[marks]?.text === "--" ? marks + 1 : marks;
-    walk.scope.positional = fields.slice(from).map((field) => field.text);
+    walk.scope.positional = eachOf(fields.slice(from), (field) => field.text);
     return decided("dangerous", "it sets the positional parameters");
   }
   const harmless = fields

@@ -1,3 +1,4 @@
+import { withText } from "./fields.ts";
 import type { Field } from "./walk.ts";
 
 /** Letters that take their values, in order, from the words after the bundle. */
@@ -11,8 +12,8 @@ const isBundle = (name: string, text: string, index: number): boolean =>
   name === "tar" ? index === 1 && !text.startsWith("-") && text !== "" : /^-[a-zA-Z]{2,}$/.test(text);
 
 /**
- * The words with every bundle taken apart: `tar tfI a b` is `tar -t -f a -I b`, where a parser of the usual kind would
- * take `I` for the name of the file.
+ * The words with every bundle split up: `tar tfI a b` becomes `tar -t -f a -I b`. An ordinary option parser would take
+ * `I` for the name of the file.
  */
 export const unbundled = (name: string, fields: readonly Field[]): readonly Field[] => {
   const taking = TAKING.get(name);
@@ -28,7 +29,7 @@ export const unbundled = (name: string, fields: readonly Field[]): readonly Fiel
     }
     const letters = field.text.replace(/^-/, "");
     for (const letter of letters) {
-      words.push({ ...field, text: `-${letter}` });
+      words.push(withText(field, `-${letter}`));
       const value = taking.has(letter) ? fields[index + 1] : undefined;
       if (value === undefined) continue;
       words.push(value);

@@ -1,14 +1,15 @@
 import type { Claim } from "../core/words/touch.ts";
 import { addDestinations } from "./destinations.ts";
+import { withText } from "./fields.ts";
 import { addBrought, addFound, addPath, type Below, holdsFound, ITSELF, TREE, unknownOf } from "./path-claims.ts";
 import { hasPattern, joined } from "./paths.ts";
-import type { Entry, Given, Into, Parsed, Role } from "./programs/program.ts";
+import { type Entry, type Given, hasAny, type Into, type Parsed, type Role } from "./programs/program.ts";
 import { type Field, isKnown, plainField, UNKNOWN, type Walk } from "./walk.ts";
 
 /** `@file`, `name=@file` and `name@file` are sent from files. */
 const addData = (claims: Claim[], field: Field, walk: Walk): void => {
   const file = /(?:^|=)@(.*)$/s.exec(field.text)?.[1];
-  if (file !== undefined) addPath(claims, "read", { ...field, text: file.split(";")[0] as string }, walk, ITSELF);
+  if (file !== undefined) addPath(claims, "read", withText(field, file.split(";")[0] as string), walk, ITSELF);
 };
 
 /** Brackets and operators of `find`, which are not paths. */
@@ -16,11 +17,11 @@ const isGrouping = (text: string): boolean => text.length === 1 && "()!,".includ
 
 /** Git expands quoted patterns too, and pathspecs such as `:/` may mean anything. */
 const asPathspec = (field: Field): Field =>
-  field.text.startsWith(":") ? { ...field, text: ".", glob: false } : { ...field, glob: hasPattern(field.text) };
+  field.text.startsWith(":") ? withText(field, ".", false) : withText(field, field.text, hasPattern(field.text));
 
 const WRITES_ARCHIVE: ReadonlySet<string> = new Set(["-c", "--create", "-r", "--append", "-u", "--update", "-A"]);
 
-/** Behind a slash or dots it is no longer the link that is meant. */
+/** A word that ends in a slash or dots means the link's target and not the link itself. */
 const ENDS_BEHIND = /(?:^|\/)\.{0,2}$/;
 
 const addDeleted = (claims: Claim[], field: Field, walk: Walk, below: Below, program: Entry): void => {
@@ -86,7 +87,7 @@ const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program:
         parsed.options.some(({ name }) => WRITES_ARCHIVE.has(name)) ? "write" : "read",
         field,
         walk,
-        ITSELF,
+        belowFound(field),
       );
       return;
     case "url": {
@@ -115,11 +116,12 @@ const roleAt = ({ list, star, repeated }: Roles, index: number, count: number): 
 const hasDestination = (into: Into, given: readonly Given[], count: number): boolean =>
   !(count === 1 && into.alone) && !given.some(({ name }) => into.folder?.includes(name));
 
-const operandRoles = (program: Entry, { options: given, operands }: Parsed): string => {
+const operandRoles = (program: Entry, parsed: Parsed): string => {
+  const { options: given, operands } = parsed;
   let roles = program.operands ?? "text*";
   if (program.roles)
     for (const option of given) {
-      const changed = program.roles[option.name];
+      const changed = program.roles.get(option.name);
       if (changed !== undefined) {
         roles = changed;
         break;
@@ -128,8 +130,7 @@ const operandRoles = (program: Entry, { options: given, operands }: Parsed): str
   // with the folder named elsewhere, every operand is a source
   if (program.into && roles.includes("* ") && !hasDestination(program.into, given, operands.length))
     return roles.slice(0, roles.indexOf(" "));
-  if (program.patternOptions && given.some((option) => program.patternOptions?.includes(option.name)))
-    return roles.slice(roles.indexOf(" ") + 1);
+  if (hasAny(parsed, program.patternOptions)) return roles.slice(roles.indexOf(" ") + 1);
   return roles;
 };
 
@@ -149,21 +150,32 @@ const addAssignments = (claims: Claim[], operands: readonly Field[], walk: Walk)
   for (const operand of operands) {
     const match = /^(if|of)=(.*)$/s.exec(operand.text);
     if (match)
-      addPath(claims, match[1] === "of" ? "write" : "read", { ...operand, text: match[2] as string }, walk, ITSELF);
+      addPath(claims, match[1] === "of" ? "write" : "read", withText(operand, match[2] as string), walk, ITSELF);
   }
 };
 
 type Always = NonNullable<Entry["always"]>;
 
-/** Somewhere below a folder, as the program decides. */
+/** Words that only the running shell knows name no history. */
+const historyOf = (program: Entry, parsed: Parsed): readonly (readonly string[])[] => {
+  const asked = program.history?.(parsed) ?? [];
+  return asked.every((words) => words.every(isKnown)) ? asked : [];
+};
+
+/** Somewhere below a folder; the program decides where. */
 const addSomewhere = (claims: Claim[], [action, place]: Always, program: Entry, parsed: Parsed, walk: Walk): void => {
   for (const folder of walk.scope.folders)
     if (folder === UNKNOWN) claims.push(unknownOf(action));
     else
       for (const scope of program.chooses?.(parsed) ?? TREE) {
         const target = joined(folder, place);
-        if (program.tracked?.(parsed)) claims.push({ action, target, scope, certain: false, brings: "tracked" });
-        else claims.push({ action, target, scope, certain: false });
+        if (program.tracked?.(parsed)) {
+          const history = historyOf(program, parsed);
+          claims.push({
+            ...{ action, target, scope, certain: false, brings: "tracked" },
+            ...(history.length > 0 && { history }),
+          });
+        } else claims.push({ action, target, scope, certain: false });
       }
 };
 

@@ -11,18 +11,18 @@ import { isWithin } from "../core/words/containment.ts";
 import type { Claim } from "../core/words/touch.ts";
 import { findsCode, scriptAt } from "./found-code.ts";
 import { joined, nameOf, normalised, splitAtGlob } from "./paths.ts";
-import { recipesOf } from "./recipe-files.ts";
+import { callsGit, type Recipe, recipesOf } from "./recipe-files.ts";
 import { isInterpreter, SHELLS } from "./shells.ts";
 import { setsGit } from "./variables.ts";
 import { type Decision, type Field, isKnown, type Ran, type Segment, UNKNOWN, type Walk } from "./walk.ts";
 
-/** Beyond this many, words count as they are written, and not by what else they might mean. */
+/** Beyond this many words, only their literal meaning is considered, not what else they might name. */
 const MOST_GUESSED = 40;
 const MOST_ABOVE = 8;
 const MOST_FOLDERS = 12;
 const PACKAGES: ReadonlySet<string> = new Set(["npm", "pnpm", "yarn", "bun"]);
 
-/** It may do whatever a file tells it to, and any of its words may be that file. */
+/** Programs that may do whatever a file says, where any word may be that file. */
 const runsCode = ({ touches }: Decision): boolean =>
   touches.some((touch) => touch.action === "unknown" && touch.permissions.includes("execute"));
 
@@ -33,7 +33,7 @@ const SUFFIXES =
   );
 const MODULE = /^([A-Za-z_][\w.]*)(?::[\w.()]+)?$/;
 
-/** What a word may name: itself, the value of an option, what stands before `::`, a module by its dots. */
+/** What a word may name: itself, an option's value, the part before `::`, or a dotted module. */
 function namesIn(text: string, guess: boolean): string[] {
   const equals = text.indexOf("=");
   const names = equals > 0 ? [text, text.slice(equals + 1)] : [text];
@@ -53,13 +53,13 @@ function namesIn(text: string, guess: boolean): string[] {
   });
 }
 
-/** Of a module `a/b/c`, the files that are run before it. */
+/** The files that run before a module `a/b/c`. */
 const packagesOf = (module: string): string[] =>
   module.split("/").map((_, index, parts) => `${parts.slice(0, index + 1).join("/")}/__init__.py`);
 
 const MOST_CODE = 4_096;
 
-/** What a program in another language names as files, in quotes, or takes in: `require("./x")`, `import x`. */
+/** The files that code in another language names in quotes or imports: `require("./x")`, `import x`. */
 const namesInCode = (code: string): string[] =>
   [...code.slice(0, MOST_CODE).matchAll(/["'`]([\w./@-]{1,200})["'`]|\b(?:import|from|require)\s+([\w.]{1,100})/g)]
     .slice(0, MOST_GUESSED)
@@ -94,7 +94,7 @@ function noteCode(code: Noted, ran: Ran): void {
     if (isNamed && first.text.includes("/")) add(code, ran, first.text);
     if (!isNamed || first.glob || first.given) addWherever(code, ran, first, ALL_BELOW);
     if (findsCode(name, fields)) addFound(code, ran, name);
-    if (name === "git") addGit(code, ran);
+    if (callsGit(name, fields)) addGit(code, ran);
   }
   if (!runsCode(decision)) return;
   // the folder may be on the PATH
@@ -115,7 +115,7 @@ function noteCode(code: Noted, ran: Ran): void {
   if (isKnown(name)) addRecipes(code, ran, folders);
 }
 
-/** Notes where the file may lie that a word stands for, which only the running shell knows. */
+/** Notes where a file may be if only the running shell knows which one a word stands for. */
 function addWherever(code: Noted, ran: Ran, { text, glob, found }: Field, part: string): void {
   code.open = true;
   const { folder, pattern } = splitAtGlob(text);
@@ -125,7 +125,7 @@ function addWherever(code: Noted, ran: Ran, { text, glob, found }: Field, part: 
   else add(code, { ...ran, folders: [""] }, "", part);
 }
 
-/** Of a command that looks for its code in the folders that it is given; packages are told by what they are called. */
+/** For a command that looks for code in the folders it is given; packages are recognised by their names. */
 function addFound(code: Noted, ran: Ran, name: string): void {
   code.open = true;
   if (PACKAGES.has(name)) add(code, { ...ran, folders: [""] }, "", PACKAGES_BELOW);
@@ -136,32 +136,34 @@ function addFound(code: Noted, ran: Ran, name: string): void {
 
 /** Another repository may be named: `git -C sub commit`. */
 function addGit(code: Noted, ran: Ran): void {
-  addRecipes(code, ran, ["", ...foldersAbove(ran)]);
+  addFiles(code, ran, ["", ...foldersAbove(ran)], recipesOf("git", []));
   for (const { text } of ran.fields.slice(1, MOST_FOLDERS))
     if (isKnown(text)) for (const folder of namesIn(text, false)) add(code, ran, folder, OBEYED);
 }
 
 function addRecipes(code: Noted, ran: Ran, folders: readonly string[]): void {
-  const { fields } = ran;
-  for (const { file, part } of recipesOf(nameOf((fields[0] as Field).text), fields))
-    for (const folder of folders) add(code, ran, joined(folder, file), part);
+  addFiles(code, ran, folders, recipesOf(nameOf((ran.fields[0] as Field).text), ran.fields));
 }
 
-/** A recipe is looked for upwards, too; how far above where the line starts is not known. */
+function addFiles(code: Noted, ran: Ran, folders: readonly string[], recipes: readonly Recipe[]): void {
+  for (const { file, part } of recipes) for (const folder of folders) add(code, ran, joined(folder, file), part);
+}
+
+/** Programs also look for recipes in parent folders; how far up from the starting folder is not known. */
 function foldersAbove({ folders }: Ran): string[] {
   const deepest = Math.max(...folders.map((folder) => (folder === "" ? 0 : folder.split("/").length)));
   return Array.from({ length: Math.min(deepest, MOST_ABOVE) }, (_, index) => "../".repeat(index + 1));
 }
 
-/** Their value is a folder, a list of those, or options: any number of files may be behind it. */
+/** Variables whose value is a folder, a list of folders, or options, and can lead to any number of files. */
 const LEADS =
   /(?:PATH|LIB|OPTS?|OPTIONS|FLAGS|HOME)$|^(?:ZDOTDIR|SHELLOPTS|BASHOPTS|GLIBC_TUNABLES|BASH_FUNC_.*)$|^npm_config_/i;
-/** Their value is a file that is run, whatever the command is. */
+/** Variables whose value is a file that runs with every command. */
 const LOADED = /^(?:BASH_ENV|ENV|LD_\w+|DYLD_\w+)$/;
 const ONE_WORD = /^[\w./~@+][\w./~@+-]*$/;
 const ADDRESS = /^(?!file:)[a-z][a-z0-9+.-]*:\/\//;
 
-/** Notes the file that a variable names. A program may find any other code by a value that is not one word. */
+/** Notes the file that a variable names. A value of several words may lead a program to any other code. */
 function noteVariable(code: Noted, { name, value }: Obeyed[number], all: readonly Ran[]): void {
   const leads = LEADS.test(name.replace(/\[.*/s, "")) || setsGit(name);
   // an empty PATH is the folder where the command runs
@@ -188,7 +190,7 @@ function addRead(code: Noted, { target, scope }: PathClaim, isFed: boolean): voi
   }
 }
 
-/** What it runs is what it has put there itself: `cat sub/* > y; sh y`. */
+/** The line runs a file that it has written itself: `cat sub/* > y; sh y`. */
 function makesCode({ target, scope }: PathClaim, { files }: Noted): boolean {
   const made = normalised(target);
   const isMade = (file: string): boolean =>
@@ -199,7 +201,7 @@ function makesCode({ target, scope }: PathClaim, { files }: Noted): boolean {
 const INPUT = /^(?:-|-[a-z]*s|\/dev\/(?:stdin|fd\/.*))$/;
 const BY_LINE = /^(?:source|\.|eval|psql|mysql|sqlite\d?|gdb|ed|ex|expect|bc)$/;
 
-/** Whether it may be given its code by another command: `cat sub/* | sh`. */
+/** Whether another command may feed it its code: `cat sub/* | sh`. */
 function takesCode({ fields, decision }: Ran): boolean {
   const [first, ...words] = fields as [Field, ...Field[]];
   const name = nameOf(first.text);
@@ -209,7 +211,7 @@ function takesCode({ fields, decision }: Ran): boolean {
   );
 }
 
-/** Files that the line reads are what it runs where one command feeds another: `cat x.sh | sh`, `sh < x.sh`. */
+/** Where one command feeds another, the files that the line reads are the code it runs: `cat x.sh | sh`, `sh < x.sh`. */
 export function codeOf(all: readonly Ran[], obeyed: Obeyed, segments: readonly Segment[], understood: boolean): Code {
   const code: Noted = { files: new Map(), open: !understood };
   for (const ran of all) noteCode(code, ran);

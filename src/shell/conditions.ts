@@ -1,5 +1,6 @@
 import type { SyntaxNode, Word } from "unbash";
 import type { Claim } from "../core/words/touch.ts";
+import { withText } from "./fields.ts";
 import { pathClaims } from "./path-claims.ts";
 import type { Walk } from "./walk.ts";
 import { fieldsOf } from "./words.ts";
@@ -8,7 +9,7 @@ import { fieldsOf } from "./words.ts";
 const OF_FILES = /^(?:-[defghkprstuwxLNOSG]|-nt|-ot|-ef)$/;
 const OF_TEXTS = /^(?:-[nz]|=|==|!=|<|>|=~)$/;
 
-/** Whether a test looks at texts, and at files that are known beforehand. */
+/** Whether a test only compares texts and looks at files that are known in advance. */
 export const isPlainTest = (node: SyntaxNode, walk: Walk): boolean => {
   if (node.type === "TestUnary") return isPlain(node.operator, [node.operand], walk);
   if (node.type === "TestBinary") return isPlain(node.operator, [node.left, node.right], walk);
@@ -22,7 +23,7 @@ const FILE_TESTS = /^-[abcdefghkprsuwxLNOSG]$|^-(?:nt|ot|ef)$/;
 /** The files that a test asks about. */
 export const testedFiles = (node: SyntaxNode, walk: Walk): Claim[] => {
   const listed = (word: Word) =>
-    fieldsOf(word, walk).flatMap((field) => pathClaims("list", { ...field, glob: false }, walk));
+    fieldsOf(word, walk).flatMap((field) => pathClaims("list", withText(field, field.text, false), walk));
   if (node.type === "TestUnary") return FILE_TESTS.test(node.operator) ? listed(node.operand) : [];
   if (node.type === "TestBinary")
     return FILE_TESTS.test(node.operator) ? [...listed(node.left), ...listed(node.right)] : [];

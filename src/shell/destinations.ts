@@ -1,8 +1,10 @@
 import type { Claim } from "../core/words/touch.ts";
+import { withText } from "./fields.ts";
+import { addObeyed } from "./obeyed-ends.ts";
 import { addBrought, addPath, holdsFound, ITSELF, unknownOf } from "./path-claims.ts";
 import { hasPattern, nameOf, withoutSlashes } from "./paths.ts";
 import { hasAny, type Into, type Parsed } from "./programs/program.ts";
-import { type Field, isKnown, plainField, type Walk } from "./walk.ts";
+import { type Field, isKnown, plainField, UNKNOWN, type Walk } from "./walk.ts";
 
 /** Words that can only name a folder: `a/`, `.`, `a/..`. */
 const namesFolder = (path: string): boolean => {
@@ -28,8 +30,12 @@ const inFolder = (folder: string, name: string): string =>
 /** What is written when the last word is a folder: the name of each source in it, or all that is in the source. */
 export const addDestinations = (claims: Claim[], into: Into, parsed: Parsed, walk: Walk): void => {
   const destination = destinationOf(into, parsed);
-  if (destination === undefined || !isKnown(destination.target.text)) return;
+  if (destination === undefined) return;
   const { target, sources, sure } = destination;
+  if (!isKnown(target.text)) {
+    for (const { text } of sources) addObeyed(claims, "write", inFolder(UNKNOWN, nameOf(withoutSlashes(text))), false);
+    return;
+  }
   if (hasAny(parsed, into.never)) {
     if (hasAny(parsed, into.deep)) addBrought(claims, target, walk, "anything");
     return;
@@ -49,7 +55,7 @@ export const addDestinations = (claims: Claim[], into: Into, parsed: Parsed, wal
       continue;
     }
     const glob = target.glob || (source.glob && hasPattern(name));
-    const written = { ...target, text: inFolder(target.text, name), glob };
+    const written = withText(target, inFolder(target.text, name), glob);
     addPath(claims, "write", written, walk, ITSELF, sure);
   }
 };

@@ -11,15 +11,15 @@ export const setsDots = (env: Readonly<Record<string, string>> | undefined): tru
   env && Object.keys(env).some((name) => SETS_DOTS.test(name)) ? true : undefined;
 
 /**
- * Whether patterns may match hidden names as well. Found out when the first pattern is met, because few lines have one;
- * a script that is given to another shell may hold settings that the line does not show.
+ * Whether patterns may match hidden names as well. Determined at the first pattern, because few lines have one. A
+ * script that is given to another shell may contain settings that the line does not show.
  */
 export function matchesDots(walk: Walk): boolean {
   walk.dots ??= mayMatchDots(walk.line);
   return walk.dots || (walk.source !== walk.line && mayMatchDots(walk.source));
 }
 
-/** The pattern, and what it means for hidden names: `*env` and `.*env`. Of very many, the whole tree. */
+/** The pattern and its variants for hidden names: `*env` and `.*env`. If there are very many, the whole tree. */
 export function withDots(pattern: string): readonly string[] {
   let all = [""];
   for (const [index, part] of pattern.split("/").entries()) {
@@ -31,7 +31,7 @@ export function withDots(pattern: string): readonly string[] {
   return all;
 }
 
-/** The dot takes the place of the first character that the pattern leaves open; a dot alone is no name. */
+/** Puts the dot in place of the first wildcard; a dot alone is not a name. */
 function hiddenOf(part: string): string | undefined {
   // extended patterns are known to match hidden names
   if (part[1] === "(") return undefined;

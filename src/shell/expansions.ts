@@ -10,7 +10,7 @@ const NUMBER = /^\s*(?:\(\s*)?-?\d+\s*(?:\)\s*)?$/;
 const isNumber = (word: Word | SyntaxNode | undefined): boolean =>
   word === undefined || NUMBER.test((word as { text?: string }).text ?? "x");
 
-/** Whether an expansion does more than give a text: it may set a variable, or run what a variable holds. */
+/** Whether an expansion has side effects: it may set a variable, or run what a variable contains. */
 const parameterActs = ({ prefix, index, operation }: ParameterExpansionPart): boolean => {
   if (prefix === "!" || (index !== undefined && !INDEX.test(index.text))) return true;
   switch (operation?.type) {
@@ -34,7 +34,7 @@ const NAME = /\$?\b[A-Za-z_]\w*\b/g;
 const SETS = /(?:^|[^=!<>])=(?!=)|\+\+|--/;
 const DIGITS = /^\d{1,15}$/;
 
-/** Sums of numbers, and of variables that this line has set to numbers; arithmetic runs what any other variable holds. */
+/** Sums of numbers, and of variables that this line has set to numbers. Arithmetic runs code in any other variable. */
 const isSum = (text: string, walk: Walk): boolean => {
   const inner = text.replace(/^\$\(\(|\)\)$/g, "").replace(WITH_BASE, "0");
   if (SUM.test(inner)) return true;
@@ -53,7 +53,7 @@ export const actsByItself = (part: Expansion, walk: Walk): boolean => {
   return part.type === "ArithmeticExpansion" && !isSum(part.text, walk);
 };
 
-/** The variable that an expansion stands for, where it is nothing but that variable. */
+/** The variable's name if an expansion is nothing but that variable. */
 export const variableIn = (part: Expansion): string | undefined => {
   if (part.type === "SimpleExpansion") return part.text.slice(1);
   if (part.type !== "ParameterExpansion") return undefined;
@@ -64,7 +64,7 @@ export const variableIn = (part: Expansion): string | undefined => {
 /** False after a `cd` that may have failed. */
 export const standsCertainly = (walk: Walk): boolean => walk.scope.folders.length === 1 && isKnown(standing(walk));
 
-/** Whether the value that was worked out for a variable is the one it will have. */
+/** Whether the value worked out for a variable is certain to be the real one. */
 export const isCertain = (name: string, walk: Walk): boolean => {
   if (variableValues(name, walk) !== undefined) return isProven(name, walk);
   if (/^(?:[1-9]\d*|[@*])$/.test(name)) return walk.scope.positional.length === 0;

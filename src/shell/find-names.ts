@@ -1,7 +1,7 @@
 import { belowAnywhere } from "./programs/chosen-names.ts";
 import type { Field } from "./walk.ts";
 
-/** What a part of an expression selects: `scopes` is undefined for anything. `prints`: it says itself what is printed. */
+/** What a part of an expression selects; `scopes` undefined means anything. `prints`: it prints the names itself. */
 type Selected = { scopes: readonly string[] | undefined; prints: boolean };
 const ANYTHING: Selected = { scopes: undefined, prints: false };
 const PRINTED: Selected = { scopes: undefined, prints: true };
@@ -11,7 +11,7 @@ const ALONE =
   /^-(?:empty|executable|readable|writable|false|true|nogroup|nouser|depth|d|daystart|follow|(?:no)?ignore_readdir_race|mount|xdev|noleaf|(?:no)?warn|prune|quit|print0?)$/;
 const WITH_VALUE =
   /^-(?:[acm](?:min|time|newer)|newer[a-zA-Z]{0,2}|fstype|gid|uid|user|group|i?lname|i?name|inum|i?path|i?regex|regextype|i?wholename|links|perm|samefile|size|type|xtype|used|maxdepth|mindepth)$/;
-/** What is longer is not read. */
+/** Longer expressions are not analysed. */
 const LONGEST = 200;
 const UNREAD = LONGEST + 1;
 
@@ -53,7 +53,7 @@ export const selectedByFind = (expression: readonly Field[]): readonly string[] 
     while (at < expression.length && !ENDING.has(text())) {
       skips(AND);
       const next = one();
-      // what stands behind it does not take back what was printed
+      // later tests do not undo what was already printed
       const scopes = whole.prints ? whole.scopes : (whole.scopes ?? next.scopes);
       whole = { scopes, prints: whole.prints || next.prints };
     }

@@ -1,12 +1,12 @@
 import type { Given } from "./programs/program.ts";
-import type { Field, Flow, Walk } from "./walk.ts";
+import { changedFlow, type Field, type Flow, type Walk } from "./walk.ts";
 
 /** More processes at a time than this are a flood; it also stands for a number that is not known. */
 const MOST = 64;
 export const MANY = MOST + 1;
 export const ENDLESS = Number.POSITIVE_INFINITY;
 
-/** What it is to start processes in so many rounds, none of which is waited for. */
+/** The finding for starting processes in so many rounds without waiting for any. */
 export const flood = (rounds: number): { class: "dangerous" | "blocked"; rule: string } | undefined => {
   if (rounds <= MOST) return undefined;
   return rounds === ENDLESS
@@ -14,7 +14,7 @@ export const flood = (rounds: number): { class: "dangerous" | "blocked"; rule: s
     : { class: "dangerous", rule: "it may start very many processes at once" };
 };
 
-/** Does something as often as some rounds do it. */
+/** Runs a step with the number of rounds that it is repeated for. */
 export const repeated = <T>(walk: Walk, rounds: number, act: () => T): T => {
   const before = walk.rounds;
   walk.rounds *= Math.max(rounds, 1);
@@ -47,7 +47,7 @@ export const countedBySeq = (word: string): number | undefined => {
 /** Programs that print no more lines than they are given. */
 const KEEPING: ReadonlySet<string> = new Set("cat tac sort uniq head tail tee grep shuf nl rev".split(" "));
 
-/** How many lines a program prints at most, where they are not the lines of a text that is known. */
+/** How many lines a program prints at most, if its text is not known. */
 export const linesOf = (program: string, fields: readonly Field[], stdin: Flow | undefined): number | undefined => {
   if (program === "yes") return ENDLESS;
   if (program === "seq") return numbersOf(fields.map(({ text }) => text).join(" "));
@@ -68,17 +68,17 @@ export const linesOf = (program: string, fields: readonly Field[], stdin: Flow |
 export const linesIn = (stdin: Flow | undefined): number =>
   stdin?.lines ?? (stdin?.text === undefined ? MANY : stdin.text.split("\n").length);
 
-/** What a loop prints is what its body prints, as often as it runs. */
+/** A loop prints the output of its body, once per round. */
 export const printedBy = (flow: Flow, rounds: number): Flow =>
-  flow.text === undefined && flow.lines === undefined ? flow : { ...flow, lines: rounds * linesIn(flow) };
+  flow.text === undefined && flow.lines === undefined ? flow : changedFlow(flow, { lines: rounds * linesIn(flow) });
 
 /** Programs that keep running for as long as they are told, or run others. */
 const LASTING =
   /^(?:sleep|yes|tail|top|vmstat|watch|wait|read|ping|timeout|env|nice|nohup|setsid|xargs|(?:ba|da|z|k|a|mk|fi)?sh)$/;
 
 /**
- * Whether `xargs` may run more of its command at a time than a machine has room for, where it has so many words.
- * A program that reads the files it is given ends soon, and what is not of this machine asks anyway.
+ * Whether `xargs` may run more commands at a time than a machine can handle, given the number of words.
+ * A program that only reads its files ends soon, and remote commands ask anyway.
  */
 export const runsManyAtOnce = (procs: Given | undefined, stdin: Flow | undefined, words: readonly Field[]): boolean => {
   if (procs === undefined) return false;

@@ -1,11 +1,14 @@
 import { linesOf, MANY } from "./floods.ts";
-import { fetches } from "./origins.ts";
+import { fetches, MAY_FETCH, withoutEnding } from "./origins.ts";
 import {
+  changedFlow,
   FETCHED,
   FETCHED_FLOW,
   type Field,
   type Flow,
   isKnown,
+  SELECTED_FLOW,
+  textFlow,
   UNKNOWN,
   UNKNOWN_FLOW,
   withoutStandIns,
@@ -61,7 +64,7 @@ const echoed = (words: readonly string[]): string => {
   return `${escapes ? unescaped(text) : text}\n`;
 };
 
-/** How often a format is used again for the words that are left. */
+/** How often `printf` reuses its format for the remaining words. */
 const MOST_ROUNDS = 64;
 
 const printed = (words: readonly string[]): string | undefined => {
@@ -80,7 +83,7 @@ const printed = (words: readonly string[]): string | undefined => {
     rest = rest.slice(used);
     if (used === 0 || rest.length === 0) return text;
   }
-  // there is more than was put together
+  // the real output is longer than what was assembled here
   return undefined;
 };
 
@@ -138,7 +141,7 @@ type Filter = (words: readonly string[], stdin: string) => string | undefined;
 
 const passes: Filter = (words, stdin) => (hasOperand(words) ? undefined : stdin);
 
-/** `s/a/b/` of plain texts; what else such a program does to lines is not followed, and may leave them alone. */
+/** `s/a/b/` with plain texts. Other edits are not followed, so the lines may also come out unchanged. */
 const substituted: Filter = (words, stdin) => {
   const [, , from, to = "", flags] = /^s([/|#,@])([\w -]+)\1([^\\&]*?)\1(g?)$/.exec(words.at(-1) ?? "") ?? [];
   if (from === undefined) return stdin;
@@ -162,7 +165,7 @@ const eachOperand =
     return operands.length === 0 ? undefined : operands.map((operand) => `${line(operand)}\n`).join("");
   };
 
-/** The path itself: where its links lead is not followed. */
+/** The path itself; its links are not followed. */
 const paths = eachOperand((path) => path);
 const programs = eachOperand((name) => `/usr/bin/${name}`);
 
@@ -187,7 +190,7 @@ const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ["tac", passes],
   ["dd", (words, stdin) => (words.some((word) => word.startsWith("if=")) ? undefined : stdin)],
   ["base64", (words, stdin) => (decodes(words) ? fromBase64(stdin) : toBase64(stdin))],
-  // packed and unpacked again it is what it was
+  // compressing and decompressing leaves the text unchanged
   ...["gzip", "gunzip", "zcat", "bzip2", "bunzip2", "xz", "unxz", "zstd", "unzstd"].map(
     (name) => [name, passes] as const,
   ),
@@ -215,20 +218,29 @@ const PASSING: ReadonlySet<string> = new Set(["tee", "sed", "grep"]);
 const selects = (program: string, words: readonly Field[]): boolean =>
   program !== "pgrep" || words.some((word) => /^-[a-zA-Z]*f|^--f/.test(word.text));
 
-/** Programs that print their words, whatever else is in them. */
+/** Programs that print their words in some form. */
 const PRINTING: ReadonlySet<string> = new Set(["echo", "printf"]);
+
+/** Programs that print more than what they are given. */
+const SOURCES: ReadonlySet<string> = new Set([...ORIGINS.keys(), ...MAY_FETCH, "yes", "seq"]);
+const isSource = (program: string, fields: readonly Field[]): boolean => {
+  if (SOURCES.has(withoutEnding(program))) return true;
+  for (const { text, glob } of fields) if (glob || !isKnown(text)) return true;
+  return false;
+};
 
 /** What comes out of a program, given what goes in. */
 export const flowOf = (program: string, fields: readonly Field[], stdin: Flow | undefined): Flow => {
+  if ((stdin === undefined || stdin === UNKNOWN_FLOW) && !isSource(program, fields)) return UNKNOWN_FLOW;
   const flow = textFlowOf(program, fields, stdin);
   const lines = linesOf(program, fields, stdin);
-  return lines === undefined ? flow : { ...flow, lines };
+  return lines === undefined ? flow : changedFlow(flow, { lines });
 };
 
 const textFlowOf = (program: string, fields: readonly Field[], stdin: Flow | undefined): Flow => {
   const origin = ORIGINS.get(program);
   if ((stdin?.fetched && origin !== "starts") || fetches(program, fields)) return FETCHED_FLOW;
-  for (const field of fields) if (field.text.includes(FETCHED)) return FETCHED_FLOW;
+  for (const { text } of fields) if (!isKnown(text) && text.includes(FETCHED)) return FETCHED_FLOW;
   if (stdin?.text !== undefined && origin === undefined && !isKnown(stdin.text))
     return FILTERS.get(program) === passes || PASSING.has(program) ? stdin : UNKNOWN_FLOW;
   const filter = stdin?.text !== undefined || origin === "starts" ? FILTERS.get(program) : undefined;
@@ -240,34 +252,32 @@ const textFlowOf = (program: string, fields: readonly Field[], stdin: Flow | und
       stdin?.text ?? "",
     );
     if (isOpen) return flowFromText(text ?? "");
-    if (text?.includes(NUL)) return { ...UNKNOWN_FLOW, text: withoutStandIns(text), pieces: text.split(NUL) };
-    if (text !== undefined) return { text, fetched: false, selected: false };
+    if (text?.includes(NUL)) return changedFlow(UNKNOWN_FLOW, { text: withoutStandIns(text), pieces: text.split(NUL) });
+    if (text !== undefined) return textFlow(text);
   }
-  return stdin?.selected || (origin === "selects" && selects(program, fields))
-    ? { text: undefined, fetched: false, selected: true }
-    : UNKNOWN_FLOW;
+  return stdin?.selected || (origin === "selects" && selects(program, fields)) ? SELECTED_FLOW : UNKNOWN_FLOW;
 };
 
-/** What is known of a text may be a command, whatever else is in it. */
+/** The known part of a text may be a command, whatever the rest is. */
 export const flowFromText = (text: string): Flow => {
   if (text.includes(FETCHED)) return FETCHED_FLOW;
-  if (isKnown(text)) return { text, fetched: false, selected: false };
-  return withoutStandIns(text).trim() === "" ? UNKNOWN_FLOW : { text, fetched: false, selected: false, open: true };
+  if (isKnown(text)) return textFlow(text);
+  return withoutStandIns(text).trim() === "" ? UNKNOWN_FLOW : changedFlow(textFlow(text), { open: true });
 };
 
 export const OPEN = `${UNKNOWN}\n`;
 
-/** What several commands print one after the other, with a stand-in for what is not known of it. */
+/** The output of several commands in a row, with a stand-in for unknown parts. */
 export const combined = (before: Flow | undefined, after: Flow): Flow => {
   if (before === undefined || (before === UNKNOWN_FLOW && after === UNKNOWN_FLOW)) return after;
-  if (before.fetched || after.fetched) return { ...after, text: undefined, fetched: true };
-  // of what is not known there is at least a line
+  if (before.fetched || after.fetched) return changedFlow(after, { text: undefined, fetched: true });
+  // unknown output has at least one line
   const text =
     before.text === undefined && after.text === undefined ? undefined : (before.text ?? OPEN) + (after.text ?? OPEN);
-  const flow = { text, fetched: false, selected: before.selected || after.selected };
-  const lines =
-    before.lines === undefined && after.lines === undefined
-      ? undefined
-      : { lines: (before.lines ?? MANY) + (after.lines ?? MANY) };
-  return { ...flow, ...lines, ...(before.open || after.open ? { open: true } : {}) };
+  const flow = textFlow(text);
+  flow.selected = before.selected || after.selected;
+  if (before.lines !== undefined || after.lines !== undefined)
+    flow.lines = (before.lines ?? MANY) + (after.lines ?? MANY);
+  flow.open = before.open ?? after.open;
+  return flow;
 };

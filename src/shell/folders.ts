@@ -9,7 +9,7 @@ export const united = (some: readonly string[], others: readonly string[]): stri
 
 const MOST_FOLDERS = 6;
 
-/** Every folder the shell may stand in after either; when there are too many, the rest is one unknown folder. */
+/** Every folder the shell may be in after either; if there are too many, the rest counts as one unknown folder. */
 export const unitedFolders = (
   some: readonly string[],
   others: readonly string[],

@@ -8,13 +8,13 @@ const SPAWN =
   /(?:(?:system|popen\w{0,9}|exec\w{0,9}|qx|shell_exec|passthru)\s{0,4}\(?|(?:spawn\w{0,9}|call|run|check_\w{0,9}|getoutput|getstatusoutput|sh)\()\s{0,4}\[?(["'`])((?:\\.|(?!\1)[^\\])*)\1((?:\s{0,4},\s{0,4}\[?(?:"[^"\\]*"|'[^'\\]*'))*)/;
 const SPAWNS = new RegExp(SPAWN, "g");
 const BACKTICKS = /`([^`]+)`/g;
-/** What removes a folder and all below it, in most languages: what it is given, or the home folder. */
+/** Calls that delete a folder tree in most languages, with a given path or the home folder. */
 const REMOVES =
   /(?:rmtree|rm_rf?|rmSync|rmdirSync|removeSync|emptyDirSync|remove_dir(?:_all)?|remove_tree|remove_entry\w{0,9}|delete-directory|file delete -force|Remove-Item(?: -\w{1,12}){0,4}|unlink(?=\([^)]{0,40}recursive)|rm(?=\([^)]{0,40}recursive)|rimraf(?:\.sync)?|fs\.(?:promises\.)?rm)\s{0,4}\(?\s{0,4}(?:(["'`])((?:(?!\1)[^\\])*)\1|(?<=[ ])([~/]\S{0,200})|[\w.]{0,24}(?:expanduser\(["']~\/?["']|homedir\(|home\())/g;
 const ROOT = /(?<!\w)(\w{1,30})\s{0,4}=\s{0,4}(["'`])(\/|~|\/(?:etc|usr|home|var|boot|bin|lib))\2/;
 const RENAMED = /\b(rmtree|rm_rf|rmSync|removeSync|remove_tree)(?:\s{1,4}as\s{1,4}|\s{0,4}:\s{0,4})(\w{1,30})/;
 
-/** `from shutil import rmtree as r; p = "/"; r(p)`: with the names that it stands for. */
+/** Resolves renamed imports and variables: `from shutil import rmtree as r; p = "/"; r(p)`. */
 const withoutNames = (code: string): string => {
   const renamed = RENAMED.exec(code);
   const named = renamed ? code.replaceAll(`${renamed[2]}(`, `${renamed[1]}(`) : code;
@@ -27,7 +27,7 @@ const withoutNames = (code: string): string => {
   );
 };
 
-/** A connection, and a shell that is given it. */
+/** A network connection that is handed to a shell. */
 const CONNECTS =
   /\bsocket\.socket\b|\bsocket\(|TCPSocket|fsockopen|\/inet\/(?:tcp|udp)\/|net\.(?:connect|Socket)|IO::Socket/i;
 const HANDS_SHELL =
@@ -37,7 +37,7 @@ const KILLS_ALL =
 const OPENS_DEVICE =
   /\b(?:open|writeFile\w{0,4}|createWriteStream|fopen|file_put_contents)\b\W{0,4}\w{0,8}\W{0,6}["'`]>{0,2}\s?(\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|mapper\/)\w{0,40})["'`](?:\s{0,4},\s{0,4}["'`][rb]{1,2}["'`])?/;
 
-/** What code does itself that no command may do either. */
+/** What code does by itself that would be blocked as a command. */
 const harmIn = (code: string): string | undefined => {
   if (CONNECTS.test(code) && HANDS_SHELL.test(code)) return "a shell that takes its commands from the network";
   if (KILLS_ALL.test(code)) return "SIGKILL for every process";

@@ -15,7 +15,7 @@ type Call = { name: string; forks: boolean };
 
 const MOST_NODES = 2_000;
 
-/** Every command below a node by its name, and whether it is started beside others. */
+/** The names of all commands below a node, and whether each is started in parallel with others. */
 const callsIn = (root: SyntaxNode): Call[] => {
   const calls: Call[] = [];
   let nodes = 0;
@@ -66,7 +66,7 @@ const PAUSES: ReadonlySet<string> = new Set([
 
 const SUCCEEDING: ReadonlySet<string> = new Set(["true", ":", "yes", "echo", "printf"]);
 
-/** How a condition ends each time, as far as its words say so. */
+/** Whether a condition is always true or always false, as far as its words tell. */
 const outcomeOf = (node: PipelineNode | AndOr): boolean | undefined => {
   switch (node.type) {
     case "Command": {
@@ -99,7 +99,7 @@ const outcomeOf = (node: PipelineNode | AndOr): boolean | undefined => {
 const joinedOutcome = (before: boolean | undefined, isAnd: boolean, next: PipelineNode): boolean | undefined => {
   if (before === !isAnd) return before;
   const after = outcomeOf(next);
-  // whether it comes to the second or not, the outcome is the same
+  // the outcome is the same whether or not the second command runs
   return before === isAnd || after === !isAnd ? after : undefined;
 };
 
@@ -118,17 +118,17 @@ export const isEndless = (loop: While | ArithmeticFor): boolean => {
   return found.background && !(loop.type === "While" ? startedIn(loop.clause, found) : found).pauses;
 };
 
-/** A shorter pause does not keep up with what is started. */
+/** A shorter pause lets processes pile up. */
 const LEAST_PAUSE = 0.05;
 
-/** What waits for something, or ends the loop. */
+/** Commands that wait for something, or end the loop. */
 const STOPPING: ReadonlySet<string> = new Set(["break", "exit", "return", "inotifywait", "usleep"]);
 
 const pauses = (node: PipelineNode | AndOr): boolean => {
   switch (node.type) {
     case "Command": {
       const words = node.suffix.map((word) => ("text" in word ? word.text : ""));
-      // `wait` for a job that there is not returns at once
+      // `wait` returns at once for a job that does not exist
       if (node.name?.value === "wait") return words.every((word) => word === "-n" || /^"?\$!"?$/.test(word));
       if (STOPPING.has(node.name?.value ?? "")) return true;
       return node.name?.value === "sleep" && words.length === 1 && Number.parseFloat(words[0] as string) >= LEAST_PAUSE;
@@ -160,7 +160,7 @@ export const roundsOfWhile = (node: While, stdin: Flow | undefined): number => {
   return staysTrue(node) ? roundsWithoutEnd(node) : MANY;
 };
 
-/** A loop that may wait, or end, somewhere in its body is not certain to go on for ever. */
+/** A loop whose body may wait or end somewhere is not certain to run forever. */
 export const roundsWithoutEnd = (loop: While | ArithmeticFor): number => {
   const found = startedIn(loop.body, { background: false, pauses: false });
   return (loop.type === "While" ? startedIn(loop.clause, found) : found).pauses ? MANY : ENDLESS;

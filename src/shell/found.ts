@@ -1,12 +1,14 @@
+import { openField, withText } from "./fields.ts";
 import { selectedByFind } from "./find-names.ts";
-import { leavesMost } from "./find-tests.ts";
+import { governingByPath, leavesLinks, leavesMost } from "./find-tests.ts";
 import { MANY, repeated } from "./floods.ts";
+import { eachOf } from "./lists.ts";
 import { hasPattern, withoutSlashes } from "./paths.ts";
-import { type Field, type Found, isKnown, plainField, UNKNOWN, unknownField, type Walk } from "./walk.ts";
+import { type Field, type Found, isKnown, plainField, UNKNOWN, type Walk } from "./walk.ts";
 
 const EXECUTING: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 const ASKING: ReadonlySet<string> = new Set(["-ok", "-okdir"]);
-/** Options that stand in front of where a search starts. */
+/** Options that come before the starting folders of a search. */
 const LEADING = /^-[HLPDO]/;
 /** How the first of its tests begins. */
 const TESTING = /^[-(!,]/;
@@ -16,18 +18,20 @@ const isEnd = ({ text }: Field): boolean => text === ";" || text === "+";
 type Searched = { own: readonly Field[]; commands: readonly (readonly Field[])[] };
 
 /**
- * Walks the commands behind `-exec` and its kind, with the folder of the search in place of `{}`, and gives them with
- * the words that are left to `find` itself.
+ * Walks the commands after `-exec` and the like, with the folder of the search in place of `{}`. Returns them together
+ * with the words that belong to `find` itself.
  */
 export const walkFound = (fields: readonly Field[], walk: Walk): Searched => {
   const first = fields.findIndex(({ text }) => executes(text));
   if (first < 0) return { own: fields, commands: [] };
   const own = fields.slice(0, first);
+  const tests = fields.slice(0, first);
   const commands: Field[][] = [];
   for (let index = first; index < fields.length; index++) {
     const field = fields[index] as Field;
     if (!executes(field.text)) {
       own.push(field);
+      tests.push(field);
       continue;
     }
     const from = index + 1;
@@ -38,18 +42,18 @@ export const walkFound = (fields: readonly Field[], walk: Walk): Searched => {
     if (ASKING.has(field.text) || !isAbout || index >= fields.length) own.push(field);
     if (command.length > 0) commands.push(command);
   }
-  const starts = foundBy(own);
+  const starts = foundBy(tests, fields.slice(0, first));
   repeated(walk, MANY, () => {
     for (const found of starts)
       for (const command of commands)
         walk.command(
-          command.map((word) => (word.text.includes("{}") ? withFound(word, found) : word)),
+          eachOf(command, (word) => (word.text.includes("{}") ? withFound(word, found) : word)),
           walk,
           undefined,
         );
   });
   // `{}.bak` is beside something that was found, and nobody knows where that is; all starts have a pattern, or none has
-  if (commands.flat().some(isPart) && starts[0]?.glob === false) own.push(fields[first] as Field);
+  if (commands.some((command) => command.some(isPart)) && starts[0]?.glob === false) own.push(fields[first] as Field);
   return { own, commands };
 };
 const isPart = ({ text }: Field): boolean => text.includes("{}") && text !== "{}";
@@ -68,7 +72,7 @@ export const printsWhatItFound = (command: readonly Field[]): boolean => {
 };
 const isOption = ({ text }: Field): boolean => text.startsWith("-");
 
-type Start = { text: string; glob: boolean; found?: readonly Found[] };
+type Start = { text: string; glob: boolean; found?: readonly Found[]; links?: false };
 
 /** The folders that a search starts in, and its tests. */
 const partsOf = (own: readonly Field[]): { roots: readonly Field[]; tests: readonly Field[] } => {
@@ -79,13 +83,21 @@ const partsOf = (own: readonly Field[]): { roots: readonly Field[]; tests: reado
   return { roots: to === from ? [plainField(".")] : own.slice(from, to), tests: own.slice(to) };
 };
 
-/** For each folder all that is in it, or only the names that are looked for where the tests select by name. */
-const foundBy = (own: readonly Field[]): readonly Start[] => {
+/**
+ * For each folder all that is in it, or only the names that are looked for where the tests select by name. `before`:
+ * what is tested before anything is run.
+ */
+const foundBy = (own: readonly Field[], before: readonly Field[]): readonly Start[] => {
   const { roots, tests } = partsOf(own);
   const scopes = selectedByFind(tests);
+  const kind = leavesLinks(own, before) ? ({ links: false } as const) : undefined;
+  const governing = governingByPath(tests);
   return roots.map((root) => {
-    if (scopes === undefined) return { text: leavesMost(own) ? UNKNOWN : root.text, glob: false };
     const folder = withoutSlashes(root.text);
+    if (scopes === undefined) {
+      if (!leavesMost(own)) return { text: root.text, glob: false, ...kind };
+      return { text: UNKNOWN, glob: false, ...(governing.length > 0 && { found: below(folder, governing) }) };
+    }
     if (scopes.length === 1) return { text: `${folder}/${scopes[0]}`, glob: true };
     return isPlace(root)
       ? { text: root.text, glob: false, found: below(folder, scopes) }
@@ -96,13 +108,13 @@ const foundBy = (own: readonly Field[]): readonly Start[] => {
 const isPlace = ({ text }: Field): boolean => isKnown(text) && !hasPattern(text);
 const below = (folder: string, scopes: readonly string[]): Found[] => scopes.map((scope) => ({ folder, scope }));
 
-/** What a search prints the names of, where it selects by name. */
+/** The files whose names a search prints, if it selects by name. */
 export const namesFound = (own: readonly Field[]): readonly Found[] | undefined => {
   const { roots, tests } = partsOf(own);
   return namesBelow(roots, selectedByFind(tests));
 };
 
-/** The names that fit below each of some folders, where it is certain which folders those are. */
+/** The matching names below each folder, if the folders are certain. */
 export const namesBelow = (
   folders: readonly Field[],
   scopes: readonly string[] | undefined,
@@ -110,34 +122,38 @@ export const namesBelow = (
   scopes && folders.every(isPlace) ? folders.flatMap(({ text }) => below(withoutSlashes(text), scopes)) : undefined;
 
 /** A whole word that is found is a path below where the search started; a part of a word may be anything. */
-const withFound = (word: Field, { text, glob, found }: Start): Field => {
+const withFound = (word: Field, { text, glob: named, found, links }: Start): Field => {
   const isWhole = word.text === "{}";
-  const field: Field = {
-    text: word.text.split("{}").join(text),
+  const isBelow = !named && word.text.startsWith("{}/") && isKnown(text);
+  const end = isWhole ? "" : word.text.startsWith("{}/") ? word.text.slice(2) : undefined;
+  return {
+    text: isWhole ? text : word.text.replaceAll("{}", () => (isBelow ? `${withoutSlashes(text)}/**` : text)),
     literal: false,
     worked: false,
     whole: true,
-    glob: word.glob || glob,
+    glob: word.glob || named || isBelow,
     flow: word.flow,
     given: isWhole && isKnown(text) ? "path" : word.given,
+    found: end === undefined ? undefined : found?.map((each) => ({ ...each, scope: each.scope + end })),
+    links,
   };
-  return isWhole && found ? { ...field, found } : field;
 };
 
 const FD_EXECUTING = /^(?:-[a-zA-Z]*[xX]|--exec(?:-batch)?)(?:=(.*))?$/s;
-/** The path itself, without its ending, or its folder: all may be where the search starts. */
+/** Placeholders for the path, the path without its ending, or its folder; each may be the starting folder. */
 const FD_PLACES = /\{(?:\.|\/\/)?\}/g;
 /** The last name of the path, with or without its ending. */
 const FD_NAMES = /\{\/\.?\}/g;
 const FD_PLACEHOLDER = /\{(?:\.|\/\/|\/\.?)?\}/;
 
-/** `fd pattern folder -x command`: the commands, each with what was found after it where it has no placeholder. */
+/** `fd pattern folder -x command`: the commands; those without a placeholder get the found path appended. */
 export const walkFoundByFd = (fields: readonly Field[], walk: Walk): void => {
   const first = fields.findIndex(({ text }) => FD_EXECUTING.test(text));
   if (first < 0) return;
   const [pattern, root, ...more] = fields.slice(1, first);
   const whole = root !== undefined && more.length === 0 && /^(?:\.?|\.\*|\^|\*)$/.test(pattern?.text ?? "");
-  const found: Field = { ...unknownField, text: whole ? root.text : UNKNOWN, whole: true, given: "anything" };
+  const found = openField(whole ? root.text : UNKNOWN, false, "anything");
+  found.whole = true;
   for (let at = first; at < fields.length; at++) {
     const [, attached] = FD_EXECUTING.exec((fields[at] as Field).text) ?? [];
     if (!FD_EXECUTING.test((fields[at] as Field).text)) continue;
@@ -145,14 +161,14 @@ export const walkFoundByFd = (fields: readonly Field[], walk: Walk): void => {
     while (at + 1 < fields.length && (fields[at + 1] as Field).text !== ";") command.push(fields[++at] as Field);
     if (command.length === 0) continue;
     const isPlaced = command.some(({ text }) => FD_PLACEHOLDER.test(text));
-    walk.command(isPlaced ? command.map((word) => placedByFd(word, found)) : [...command, found], walk, undefined);
+    walk.command(isPlaced ? eachOf(command, (word) => placedByFd(word, found)) : [...command, found], walk, undefined);
   }
 };
 
 const placedByFd = (word: Field, found: Field): Field =>
   FD_PLACEHOLDER.test(word.text)
-    ? {
-        ...found,
-        text: word.text.replace(FD_PLACES, () => found.text).replace(FD_NAMES, () => UNKNOWN),
-      }
+    ? withText(
+        found,
+        word.text.replace(FD_PLACES, () => found.text).replace(FD_NAMES, () => UNKNOWN),
+      )
     : word;

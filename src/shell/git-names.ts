@@ -6,19 +6,21 @@ const has = (words: Words, some: ReadonlySet<string | null>): boolean => words.s
 
 const HARMLESS: ReadonlySet<string | null> = new Set("rm check-ignore ls-files status commit tag branch".split(" "));
 const SHOWING: ReadonlySet<string | null> = new Set(
-  "show diff grep blame annotate cat-file archive log whatchanged diff-tree diff-index diff-files stash".split(" "),
+  "show diff grep blame annotate cat-file archive log whatchanged diff-tree diff-index diff-files stash range-diff".split(
+    " ",
+  ),
 );
 const HISTORIES: ReadonlySet<string | null> = new Set(["log", "whatchanged"]);
-const SHOWS_CHANGES = /^-(?:[a-zA-Z]*[pucmL]|[ULp].*|-patch.*|-cc|-unified.*|-word-diff.*)$/;
+const SHOWS_CHANGES = /^-(?:[a-zA-Z]*[pucmL]|[ULp].*|-patch.*|-cc|-unified.*|-word-diff.*|-binary)$/;
 
-/** It may show what a file holds: nothing says that it does not. */
+/** Whether a git command may show a file's content: nothing proves that it does not. */
 export const mayShow = (words: Words): boolean => !has(words, HARMLESS);
 
-/** It is there to show what files hold. A history only names its commits, unless it is told to show what they changed. */
+/** Whether a git command is meant to show content. A log only names commits, unless told to show their changes. */
 export const isShowing = (words: Words): boolean =>
   has(words, SHOWING) && (!has(words, HISTORIES) || words.some((word) => word !== null && SHOWS_CHANGES.test(word)));
 
-/** What git keeps of a file can be read by its name, at any point of its history: the names that a line gives to git. */
+/** The file names that a line passes to git, which can show a file by name from any point of its history. */
 export const namedToGit = (
   reading: CommandReading | undefined,
   isMeant: (words: Words) => boolean,
@@ -32,13 +34,13 @@ const nameIn = (word: string | null): readonly string[] => {
   return name === "" || name.startsWith("-") ? [] : [name];
 };
 
-/** Options by which only names and numbers are shown. */
+/** Options that make git show only names and numbers. */
 const COUNTS = /^(?:--(?:\w*stat|name-only|name-status|summary|quiet|no-patch)(?:=.*)?|-s|-q)$/;
 const SEARCHES_CHANGES = /^-[SG]/;
 const STAGED = /^--(?:cached|staged|merge-base)$/;
 const MAGIC = /[*?[:]|(?:^|\/)\.\.?(?:\/|$)/;
 
-/** Whether a command of git would show what the file holds, or once held, among others that it does not name. */
+/** Whether a git command would show the present or past content of the file among others, without naming it. */
 export function showsKept(given: Words, { name, changed }: KeptFile): boolean {
   const end = given.indexOf("--");
   const words = end === -1 ? given : given.slice(0, end);
@@ -61,7 +63,7 @@ const STASH: ReadonlySet<string | null> = new Set(["stash"]);
 /** Seen from a folder that is not known here. */
 const isAround = (place: string, name: string): boolean => `/${name}/`.includes(`/${withoutSlashes(place)}/`);
 
-/** What stands behind the verb. */
+/** The words after the verb. */
 const behind = (words: Words, verbs: ReadonlySet<string | null>): Words | undefined => {
   const at = words.findIndex((word) => SHOWING.has(word));
   return verbs.has(words[at] ?? null) ? words.slice(at + 1) : undefined;
@@ -74,7 +76,7 @@ const isOption = (word: string | null): boolean => word?.startsWith("-") === tru
 const isOfWorkingTree = (words: Words): boolean =>
   behind(words, DIFF)?.every((word) => isOption(word) && !STAGED.test(word ?? "")) === true;
 
-/** Of one commit one file that is named: `git show HEAD:src/a.ts`. */
+/** One named file of one commit: `git show HEAD:src/a.ts`. */
 const ONE = /^[\w./@~^-]+:[^:]*$/;
 const showsNamed = (words: Words): boolean => {
   const objects = behind(words, OBJECTS)?.filter((word) => !isOption(word)) ?? [];

@@ -1,10 +1,11 @@
+import { withText } from "./fields.ts";
 import { blockedCommand, WORTH } from "./tried.ts";
 import type { Field, Flow, Walk } from "./walk.ts";
 import { isFetchedFile } from "./written-files.ts";
 
 const SCRIPTING = /^(?:node|nodejs|deno|bun|tsx|ts-node)$/;
 
-/** Code that runs what it is given, and not only texts of its own. */
+/** Code that runs its input, and not only texts of its own. */
 const AWK =
   /\bsystem\s{0,4}\(\s{0,4}[^"\s)]|[\w$)\]]\s{0,4}\|&?\s{0,4}getline|\bprintf?\b[^|;}\n]{0,200}\|&?\s{0,4}"(?:\/bin\/)?(?:ba|da|z|k)?sh\b/;
 const SED =
@@ -12,9 +13,9 @@ const SED =
 const SCRIPTS = /\b(?:eval|Function|runIn\w{1,20}Context|execSync|spawnSync|child_process)\b/;
 const OTHERS =
   /(?<![\w$-])(?:eval|execv\w{0,3}|popen\d?|instance_eval|class_eval|passthru|shell_exec|loadstring|os\.system|os\.popen|subprocess\.getoutput|load(?=\(io\b))\b\s{0,4}\(?\s{0,4}(?![\s"'`([{]*["'`])[\w$@<(*]/;
-/** Perl runs the line where nothing else is named. */
+/** Perl runs the current line if nothing else is named. */
 const OF_LINE = /(?<![\w$-])eval\s{0,4}(?:$|[;}])/;
-/** The same by words that prose has as well, as in `/system requirements/`. */
+/** The same by words that also occur in prose, as in `/system requirements/`. */
 const BY_WORD =
   /(?<![\w$-])(?:exec|system)\b\s{0,4}(?:\(\s{0,4}(?![\s"'`([{]*["'`])[\w$@<(*]|(?![\s"'`([{]*["'`])(?:[$@<(*]|(?:STDIN|ARG[FV]|gets|read\w{0,5}|shift|pop|join|open|File|IO|do|scalar|map|split)\b|\w{1,30}\s{0,4}(?:$|[;.}<])))/;
 
@@ -41,7 +42,7 @@ const blockedData = (text: string, walk: Walk): string | undefined => {
 /** The names in quotes that code may open. */
 const LITERAL = /(["'`])([\w./-]{1,200})\1/g;
 
-/** Why code that runs what it is given must not: by its input, its files or its words. */
+/** Why code that runs its input must not run: because of its input, its files or its words. */
 export const blockedAsData = (
   language: string,
   fields: readonly Field[],
@@ -53,10 +54,10 @@ export const blockedAsData = (
   const code = words[at];
   if (code === undefined) return undefined;
   if (stdin?.fetched) return FROM_NETWORK;
-  const named = [...code.text.matchAll(LITERAL)].map(([, , text = ""]) => ({ ...code, text }));
+  const named = [...code.text.matchAll(LITERAL)].map(([, , text = ""]) => withText(code, text));
   const others = words.filter((word) => word !== code);
   if ([...others, ...named].some((field) => isFetchedFile(field, walk))) return FROM_NETWORK;
-  // its words may each be a command, or one together
+  // each word may be a command, or all of them together may be one
   const together = words
     .slice(at + 1)
     .map(({ text }) => text)
@@ -71,11 +72,11 @@ export const blockedAsData = (
 
 const FETCHING =
   "(?:urlopen|urllib\\d?\\.request|requests\\.(?:get|post)|httpx\\.get|fetch|axios(?:\\.get)?|URI\\.open|URI\\(|open-uri|Net::HTTP|HTTParty|LWP|\\bget\\b|file_get_contents|https?\\.get|curl_exec|HTTP::Tiny|http\\.request|DownloadString|Invoke-WebRequest|\\b(?:iwr|irm)\\b)";
-/** The same without a word that prose has as well. */
+/** The same without words that also occur in prose. */
 const FETCHING_PLAINLY = FETCHING.replace("\\bget\\b|", "");
 const RUNNING =
   "(?:eval|exec\\w{0,4}|system|popen\\d?|instance_eval|iex|Invoke-Expression|loadstring|(?<![\\w.])load|runInThisContext)";
-/** The one inside the other, or one after the other: `exec(urlopen(…).read())`, `fetch(…).then(eval)`. */
+/** Running and fetching, nested or in sequence: `exec(urlopen(…).read())`, `fetch(…).then(eval)`. */
 const FETCHED_AND_RUN = new RegExp(
   String.raw`\b${RUNNING}\b[^;\n]{0,80}${FETCHING}[^;\n]{0,40}["'${"`"}](?:https?|ftp):|${FETCHING_PLAINLY}[^;\n]{0,200}(?:(?:then|map|pipe)\s{0,4}[({]\W{0,4}(?:\w{1,20}\)?\s{0,4}=>)?|\|)\W{0,4}${RUNNING}\b|\b(?:include|require|import)(?:_once)?\b[\s(]{0,4}["'${"`"}](?:https?|ftp|data):`,
   "i",
@@ -94,7 +95,7 @@ const FETCHES = new RegExp(
 export const runsWhatItFetches = (code: string): boolean => {
   if (FETCHED_AND_RUN.test(code)) return true;
   const name = FETCHED_NAME.exec(code)?.[1];
-  return [...code.matchAll(RUN_NAME)].some(([, run]) => run === name);
+  return name !== undefined && [...code.matchAll(RUN_NAME)].some(([, run]) => run === name);
 };
 
 /** Whether what code prints may come over the network. */

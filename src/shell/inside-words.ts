@@ -21,14 +21,14 @@ const insideGit = (fields: readonly Field[], walk: Walk): string | undefined => 
   return blockedInTexts(WITH_MESSAGE.has(fields[verb]?.text ?? "") ? fields.slice(0, verb) : fields, walk);
 };
 
-/** Where the script is, whose arguments come after it; none where the program is a text among the words. */
+/** The position of the script, after which its arguments come; none if the program is given as text. */
 const afterScript = (fields: readonly Field[]): number =>
   fields.findIndex(
     ({ text }, index) =>
       index > 0 && !text.startsWith("-") && !/^-[a-zA-Z]*[cemrEp]$/.test(fields[index - 1]?.text ?? ""),
   );
 
-/** Their own language includes system commands. */
+/** Programs whose own language can run system commands. */
 const LIKE_SHELLS = named("pwsh powershell");
 
 const insideInterpreter = (name: string, fields: readonly Field[], walk: Walk): string | undefined => {
@@ -40,7 +40,7 @@ const insideInterpreter = (name: string, fields: readonly Field[], walk: Walk): 
 const PACKAGES = named("npx pnpx bunx npm pnpm yarn bun");
 const STARTING = named("exec x dlx explore");
 
-/** Package names and arguments of scripts may look like commands; a program started by name is one. */
+/** Package names and script arguments may look like commands; only a program started by name is one. */
 const insidePackages = (name: string, fields: readonly Field[], walk: Walk): string | undefined => {
   const from = fields.findIndex(({ text }, index) => index > 0 && EMBEDDED.has(text));
   const verb = name.endsWith("x") ? 0 : fields.findIndex(({ text }) => STARTING.has(text));
@@ -56,7 +56,7 @@ const NAMING = named(
   "install i add remove uninstall update upgrade get download wheel search view info show create init new clone pull push build tag link unlink delete apply inspect logs",
 );
 
-/** What these start is taken out of their words, and judged as a command. */
+/** The commands that these start are extracted from their words and judged separately. */
 const OPENED = named("docker podman nerdctl docker-compose kubectl oc");
 const OPENING = named("run exec create debug");
 
@@ -94,13 +94,13 @@ const insideOf = (
   if (!embedding) return (fields, walk) => blockedAnywhere(name, fields, walk);
   return (fields, walk) => {
     const inside = blockedInTexts(fields, walk) ?? blockedBehindDashes(fields, walk);
-    // where the words behind one are a command, words without it may be one, too
+    // if the words after such an option are a command, they may be one without the option as well
     if (inside !== undefined || !embedding.rest || fields.some(({ text }) => embedding.rest?.test(text))) return inside;
     return blockedAnywhere(name, fields, walk);
   };
 };
 
-/** Says for one program why what may be run from its words must not be. */
+/** For one program: why something that it may run from its words must not run. */
 export const insideWordsOf = (
   name: string,
   program: Entry | undefined,

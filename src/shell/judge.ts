@@ -1,10 +1,12 @@
 import type { Function as FunctionNode } from "unbash";
 import type { Claim } from "../core/words/touch.ts";
 import { blockedBy, blockedByPattern } from "./blocked.ts";
+import { decided, reclassed, withTouches } from "./decisions.ts";
 import { flowOf } from "./flows.ts";
 import { unitedFolders } from "./folders.ts";
 import { isShowing } from "./git-names.ts";
-import { allLiteral, decided, everything, isEverything, isPlain } from "./judged-by-table.ts";
+import { allLiteral, everything, isEverything, isPlain } from "./judged-by-table.ts";
+import { eachOf } from "./lists.ts";
 import { meaningOf } from "./meanings.ts";
 import { namedPlaces } from "./named-places.ts";
 import { pathClaims } from "./path-claims.ts";
@@ -35,7 +37,7 @@ const unknownProgram = (fields: readonly Field[], walk: Walk): Decision => {
   return decided("dangerous", "medium", "its program is only known when it runs", [everything()], UNKNOWN_FLOW);
 };
 
-/** Programs of the system, which a bare name stands for as well. */
+/** System programs by path, which mean the same as their bare names. */
 const OF_SYSTEM = /^(?:\/usr(?:\/local)?|\/opt\/homebrew)?\/s?bin\/[\w.+-]+$/;
 
 const byProgram = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
@@ -52,17 +54,17 @@ const byProgram = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined
   if (!slash) return act(fields, walk, stdin, false);
   walkWritten(fields[0] as Field, walk);
   const isOfSystem = OF_SYSTEM.test(written);
-  // a file is never a builtin: `./cd` leaves the shell where it stands
+  // a file is never a builtin: `./cd` does not change the shell's folder
   const decision = inSubshell(walk, () => act(fields, walk, stdin, !isOfSystem));
   return isOfSystem ? decision : asAnyProgram(written, decision);
 };
 
-/** It has the name of a program that is known, and can be any other. */
+/** Has the name of a known program, but could be any other. */
 const asAnyProgram = (written: string, decision: Decision): Decision => {
   const touches = decision.touches.some(isEverything) ? decision.touches : [...decision.touches, everything()];
-  if (!isStricter("dangerous", decision.class)) return { ...decision, touches };
+  if (!isStricter("dangerous", decision.class)) return withTouches(decision, touches);
   const rule = `${written} is run by its path, so it can be any program`;
-  return { ...decision, class: "dangerous", rule, touches };
+  return reclassed(withTouches(decision, touches), "dangerous", rule);
 };
 
 export const CALLED_SAFE = "the configuration lists it as safe";
@@ -74,13 +76,13 @@ const matchesSafe = (fields: readonly Field[], walk: Walk): boolean =>
     return words[0] !== "" && words.every((word, index) => fields[index]?.text === word);
   });
 
-/** A function's body has been judged where it was defined; a call only gives it words. */
+/** A function's body was judged where it was defined; a call only adds the arguments. */
 const called = (body: FunctionNode, fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
   const name = (fields[0] as Field).text;
   const before = walk.scope;
   walk.scope = forked(
     before,
-    fields.slice(1).map((field) => field.text),
+    eachOf(fields.slice(1), (field) => field.text),
   );
   // a recursive function is followed once
   walk.scope.functions?.delete(name);
@@ -101,7 +103,7 @@ const writesDevice = (touches: readonly Claim[]): string | undefined => {
   return undefined;
 };
 
-/** A pattern among the words lists a folder, whatever the program makes of the names; to git it may name what it shows. */
+/** A pattern lists a folder, whatever the program does with the names; for git it may select what is shown. */
 const addPatterns = (decision: Decision, fields: readonly Field[], walk: Walk): Decision => {
   let { touches } = decision;
   const action = isGitShowing(fields) ? "read" : "list";
@@ -112,7 +114,7 @@ const addPatterns = (decision: Decision, fields: readonly Field[], walk: Walk): 
     const unseen = pathClaims(action, field, walk).filter((claim) => !before.some((touch) => isSame(touch, claim)));
     if (unseen.length > 0) touches = [...before, ...unseen];
   }
-  return touches === decision.touches ? decision : { ...decision, touches };
+  return touches === decision.touches ? decision : withTouches(decision, touches);
 };
 
 const isGitShowing = (fields: readonly Field[]): boolean =>
@@ -129,7 +131,7 @@ export const judged = (fields: readonly Field[], walk: Walk, stdin: Flow | undef
   let decision = judgedByWords(fields, walk, stdin);
   if (decision.class === "dangerous" || decision.class === "dev") {
     const places = namedPlaces(nameOf((fields[0] as Field).text), fields, walk);
-    if (places.length > 0) decision = { ...decision, touches: [...decision.touches, ...places] };
+    if (places.length > 0) decision = withTouches(decision, [...decision.touches, ...places]);
   }
   if (walk.ran && walk.trying === 0) walk.ran.push({ fields, folders: walk.scope.folders, decision });
   for (let index = 0; index < fields.length; index++)
@@ -145,11 +147,10 @@ const judgedByWords = (fields: readonly Field[], walk: Walk, stdin: Flow | undef
   if (rule !== undefined) return decided("blocked", "high", rule, [everything()], UNKNOWN_FLOW);
   if (decision.class === "dangerous") {
     const device = writesDevice(decision.touches);
-    if (device !== undefined)
-      return { ...decision, class: "blocked", risk: "high", rule: `it writes to the device ${device}` };
+    if (device !== undefined) return reclassed(decision, "blocked", `it writes to the device ${device}`, "high");
   } else if (decision.class !== "blocked" && !isPlain(fields[0] as Field))
-    decision = { ...decision, class: "dangerous", rule: "its program comes from an expansion" };
+    decision = reclassed(decision, "dangerous", "its program comes from an expansion");
   if (decision.class !== "blocked" && decision.class !== "safe" && matchesSafe(fields, walk) && allLiteral(fields))
-    return { ...decision, class: "safe", rule: CALLED_SAFE };
+    return reclassed(decision, "safe", CALLED_SAFE);
   return decision;
 };

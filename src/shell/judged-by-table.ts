@@ -1,8 +1,10 @@
 import type { Claim } from "../core/words/touch.ts";
 import { unbundled } from "./bundles.ts";
 import { claimsOf } from "./claims.ts";
+import { decided, reclassed } from "./decisions.ts";
 import { flowOf } from "./flows.ts";
 import { namesBelow } from "./found.ts";
+import { eachOf } from "./lists.ts";
 import { printsNames, siftsNames } from "./names.ts";
 import { parsedOptions } from "./option-parsing.ts";
 import { changed } from "./paths.ts";
@@ -11,6 +13,7 @@ import { isHarmlessSetting } from "./programs/git-config.ts";
 import { type Entry, EVERYTHING, FOLLOWS, type Given, type Parsed, RUNS_PROJECT } from "./programs/program.ts";
 import { riskOf } from "./programs/risks.ts";
 import {
+  changedFlow,
   type Decision,
   type Field,
   type Flow,
@@ -27,14 +30,6 @@ import {
 export const everything = (): Claim => ({ action: "unknown", permissions: [...EVERYTHING] });
 export const isEverything = (claim: Claim): boolean =>
   claim.action === "unknown" && claim.permissions.length === EVERYTHING.length;
-
-export const decided = (
-  kind: Decision["class"],
-  risk: Decision["risk"],
-  rule: string,
-  touches: Claim[],
-  flow: Flow,
-): Decision => ({ class: kind, risk, rule, touches, flow });
 
 /** Whether a path has `..` after a pattern: the pattern may match a link, and its parent is not known. */
 const leadsUp = (text: string): boolean =>
@@ -76,7 +71,7 @@ const known = (fields: readonly Field[], program: Entry): Known => {
 const isVersion = (fields: readonly Field[], program: Entry): boolean =>
   fields.length === 2 && program.version !== undefined && program.version.includes((fields[1] as Field).text);
 
-/** Before these say anything they load what the project brings along: `conftest.py`, `.rspec`, a copy of themselves. */
+/** Even `--version` makes these load files of the project: `conftest.py`, `.rspec`, a copy of themselves. */
 const LOADS_FIRST: ReadonlySet<string> = new Set(
   "pytest py.test rspec rubocop mocha tox jest webpack nx turbo".split(" "),
 );
@@ -121,7 +116,7 @@ export const byTable = (
   if (started !== undefined) {
     const { text } = started[0] as Field;
     const inner = byTable(text, PROGRAMS.get(text), started, walk, stdin, slash);
-    return inner.class === "safe" ? { ...inner, class: "dev" } : inner;
+    return inner.class === "safe" ? reclassed(inner, "dev") : inner;
   }
   const words = unbundled(name, fields);
   const { program: found, parsed } = known(words, program);
@@ -158,15 +153,15 @@ export const byTable = (
   return decided("dangerous", risk, against, touches, flow);
 };
 
-/** The names that a search prints are among those that it chooses, below the folders that it is given. */
+/** A search prints only names that it selects, below the folders that it is given. */
 const chosenNames = (program: Entry, parsed: Parsed): Flow => {
   const hasPattern = !parsed.options.some(({ name }) => program.patternOptions?.includes(name));
   const folders = parsed.operands.slice(hasPattern ? 1 : 0);
   const found = namesBelow(folders.length > 0 ? folders : [plainField(".")], program.chooses?.(parsed));
-  return found ? { ...NAMES_FLOW, found } : NAMES_FLOW;
+  return found ? changedFlow(NAMES_FLOW, { found }) : NAMES_FLOW;
 };
 
-/** Why a known program is not of its class with these words. */
+/** Why a known program does not keep its class with these words. */
 const objection = (
   name: string,
   fields: readonly Field[],
@@ -193,7 +188,7 @@ const written = ({ options }: Parsed): string | undefined => {
   return undefined;
 };
 
-/** `obeyed`: with settings that may say what git runs; `plain`: in another folder, and no more. */
+/** `obeyed`: with settings that may decide what git runs; `plain`: only in another folder. */
 type Elsewhere = {
   fields: readonly Field[];
   folders: readonly string[];
@@ -209,7 +204,7 @@ const GIT_PLACE =
 /** Flags that the table knows itself. */
 const GIT_KNOWN = /^(?:-P|--(?:no-pager|no-optional-locks|literal-pathspecs|version))$/;
 
-/** `git -C sub`, `--work-tree=sub` and settings in front: where the verb works, and its words without them. */
+/** `git -C sub`, `--work-tree=sub` and settings before the verb: the folder it works in, and the remaining words. */
 const fromElsewhere = (fields: readonly Field[], walk: Walk): Elsewhere | undefined => {
   let { folders } = walk.scope;
   let obeyed = false;
@@ -233,7 +228,7 @@ const fromElsewhere = (fields: readonly Field[], walk: Walk): Elsewhere | undefi
     if (!harmless) obeyed ||= OBEYING.has(option);
     plain &&= harmless || (option === "-C" && fields[index]?.worked === true && fields[index]?.glob === false);
     if (value !== undefined && (option === "-C" || option === "--work-tree"))
-      folders = folders.map((folder) => (isKnown(value) ? changed(folder, value) : UNKNOWN));
+      folders = eachOf(folders, (folder) => (isKnown(value) ? changed(folder, value) : UNKNOWN));
   }
   if (index === kept.length) return undefined;
   return { fields: [...kept, ...fields.slice(index)], folders, obeyed, plain: plain && unknown === undefined, unknown };
@@ -250,24 +245,18 @@ const inAnotherPlace = (
   slash: boolean,
 ): Decision => {
   const before = walk.scope;
-  walk.scope = { ...before, folders };
+  const { variables, functions, positional } = before;
+  walk.scope = { variables, functions, positional, folders };
   const inner = byTable("git", program, fields, walk, stdin, slash);
   walk.scope = before;
   if (plain && inner.class === "safe") return inner;
-  return {
-    ...inner,
-    class: stricter(inner.class, "dangerous"),
-    risk: riskier(inner.risk, "medium"),
-    rule:
-      unknown === undefined
-        ? "git runs in another folder, or with other settings"
-        : `${unknown} is not an option that is known to be harmless`,
-    touches: [
-      ...inner.touches,
-      { action: "unknown", permissions: ["read", "write", "execute"] },
-      ...(obeyed ? [GIT_SETTINGS] : []),
-    ],
-  };
+  const rule =
+    unknown === undefined
+      ? "git runs in another folder, or with other settings"
+      : `${unknown} is not an option that is known to be harmless`;
+  const touches: Claim[] = [...inner.touches, { action: "unknown", permissions: ["read", "write", "execute"] }];
+  if (obeyed) touches.push(GIT_SETTINGS);
+  return decided(stricter(inner.class, "dangerous"), riskier(inner.risk, "medium"), rule, touches, inner.flow);
 };
 
 const startedBy = (fields: readonly Field[], program: Entry): readonly Field[] | undefined => {

@@ -21,10 +21,10 @@ import {
 } from "./walk.ts";
 import { fieldsOf } from "./words.ts";
 
-/** What the words of a loop say: the folders that their patterns list, how many rounds there are, and why its name must not be set. */
+/** About a loop's words: the folders that patterns list, the number of rounds, why its variable must not be set. */
 type Counted = { listed: Claim[]; rounds: number; obeyed: string | undefined };
 
-/** Gives the name of a loop every value that its words stand for. */
+/** Gives the loop variable every value that the words stand for. */
 const nameValues = (name: string, wordlist: readonly Word[] | undefined, walk: Walk): Counted => {
   const { fields, rounds } = wordlist ? fieldsIn(wordlist, walk) : FROM_CALLER;
   const listed: Claim[] = [];
@@ -40,7 +40,7 @@ const nameValues = (name: string, wordlist: readonly Word[] | undefined, walk: W
   return { listed, rounds, obeyed };
 };
 
-/** Without words, a loop runs for each of those that its script or function was given. */
+/** Without words, a loop runs once per argument of its script or function. */
 const FROM_CALLER: { fields: undefined; rounds: number } = { fields: undefined, rounds: MANY };
 
 const fieldsIn = (words: readonly Word[], walk: Walk): { fields: Field[]; rounds: number } => {
@@ -58,7 +58,7 @@ const fieldsIn = (words: readonly Word[], walk: Walk): { fields: Field[]; rounds
   return { fields, rounds: most };
 };
 
-/** The words of a loop; gives how many rounds there are. */
+/** Reads the words of a loop; returns the number of rounds. */
 export const walkLoopWords = (name: string, wordlist: readonly Word[] | undefined, walk: Walk, node: Place): number => {
   const { listed, rounds, obeyed } = nameValues(name, wordlist, walk);
   if (listed.length > 0) note(walk, node, "safe", "its pattern lists a folder", listed);
@@ -70,7 +70,7 @@ export const walkLoopWords = (name: string, wordlist: readonly Word[] | undefine
 const roundsOf = (word: Word, fields: readonly Field[]): number =>
   fields.every(({ text, glob }) => glob || isKnown(text)) ? fields.length : (countedBySeq(word.text) ?? MANY);
 
-/** After a loop that may not have run, its name may have the value that it had before. */
+/** After a loop that may not have run, its variable may still have its previous value. */
 export const leaveName = (name: string, earlier: readonly string[] | undefined, walk: Walk): void => {
   if (walk.branch === 0 || !isVariableName(name)) return;
   const values = walk.scope.variables?.get(name) ?? [];
@@ -83,8 +83,8 @@ const TEST = /^\s*([a-z]\w*)\s*([<>]=?|!=)\s*(\d+)\s*$/;
 const STEP = /^\s*(?:([a-z]\w*)\s*(?:(\+\+|--)|([+-])=\s*(\d+))|(\+\+|--)\s*([a-z]\w*))\s*$/;
 
 /**
- * `for ((i = 0; i < 3; i++))` with nothing but numbers in it: how many rounds it has. Which value its name has, only
- * the running shell knows.
+ * The number of rounds of `for ((i = 0; i < 3; i++))` if it contains only numbers. The value of its variable is known
+ * only to the running shell.
  */
 export const countedRounds = (
   { initialize, test, update }: ArithmeticFor,
@@ -99,7 +99,7 @@ export const countedRounds = (
   assign(walk, name, UNKNOWN);
   const step = Number(`${(single ?? prefixed ?? sign ?? "")[0]}${by ?? 1}`);
   const rounds = (Number(to) - Number(from)) / step;
-  // counted away from its end, or past it
+  // it counts away from its end, or past it
   const ends = operator === "!=" ? rounds >= 0 && Number.isInteger(rounds) : operator.startsWith("<") === step > 0;
   return ends && step !== 0 ? Math.max(0, rounds + 1) : Number.POSITIVE_INFINITY;
 };
@@ -114,7 +114,7 @@ export const perhaps = <T>(walk: Walk, act: () => T): T => {
 
 /** The number of rounds that are followed value by value. */
 const FOLLOWED = 3;
-/** After those, this many to find every variable that depends on the changing ones. */
+/** After those, this many more to find every variable that depends on changing ones. */
 const MOST_ROUNDS = 16;
 
 type Variables = Walk["scope"]["variables"];
@@ -122,14 +122,14 @@ type Variables = Walk["scope"]["variables"];
 /** An array is one variable, however many elements it has. */
 const arrayOf = (name: string): string => upTo("[", name);
 
-/** The variables that a round has given another list of values; a value that did not change is still the same list. */
+/** The variables whose list of values a round has replaced; unchanged variables keep the same list object. */
 const changedNames = (before: Variables, after: Variables): string[] => {
   const names: string[] = [];
   for (const [name, values] of after ?? []) if (before?.get(name) !== values && isVariableName(name)) names.push(name);
   return names;
 };
 
-/** A variable that has another value each round may hold anything in a later one. */
+/** A variable that changes in every round may have any value in a later one. */
 const leaveOpen = (names: readonly string[], { scope: { variables } }: Walk): void => {
   for (const name of names) {
     variables?.set(name, united(variables.get(name) ?? [], [UNKNOWN]));
@@ -137,17 +137,17 @@ const leaveOpen = (names: readonly string[], { scope: { variables } }: Walk): vo
   }
 };
 
-/** How many files are known to hold something. */
+/** How many files have known content. */
 const filesIn = ({ fetchedFiles, writtenFiles }: Walk): number => (fetchedFiles?.size ?? 0) + (writtenFiles?.size ?? 0);
 
-/** The body of a loop, round by round; where each round waits, what it starts is gone before the next. */
+/** Walks the body round by round. If each round waits, the processes it started are gone before the next. */
 export const walkLoopBody = (walk: Walk, node: Place, rounds: number, isPaced: boolean, round: () => Flow): Flow => {
   const { flow, moves } = repeated(walk, isPaced ? 1 : rounds, () => walkRounds(walk, round));
   if (moves) note(walk, node, "dangerous", "it changes folder in a loop");
   return printedBy(flow, rounds);
 };
 
-/** Walks the body of a loop until another round would start as the last one did. Says whether its folder changes. */
+/** Walks the body until another round would start in the same state. Returns whether the folder changes. */
 const walkRounds = (walk: Walk, round: () => Flow): { flow: Flow; moves: boolean } => {
   const { folders } = walk.scope;
   const open = new Set<string>();

@@ -2,6 +2,7 @@ import { blockedInInput } from "./anywhere.ts";
 import { RULES, type Rule, ruleOf } from "./blocked.ts";
 import { BUILTINS, walkIndexes } from "./builtins.ts";
 import { unbundled } from "./bundles.ts";
+import { decided, reclassed, withFlow } from "./decisions.ts";
 import { leavesMost } from "./find-tests.ts";
 import { flowOf } from "./flows.ts";
 import { namesFound, printsWhatItFound, walkFound, walkFoundByFd } from "./found.ts";
@@ -29,15 +30,24 @@ import {
 import { noteFetchedFiles, passedOn, runsFetched, runsFiles, tainted } from "./taint.ts";
 import { throughXargs, unwrapped, WRAPPING } from "./unwrap.ts";
 import { setVariable } from "./variables.ts";
-import { type Decision, FETCHED_FLOW, type Field, type Flow, plainField, textOf, type Walk } from "./walk.ts";
+import {
+  changedFlow,
+  type Decision,
+  FETCHED_FLOW,
+  type Field,
+  type Flow,
+  plainField,
+  textOf,
+  type Walk,
+} from "./walk.ts";
 import { noteFile } from "./written-files.ts";
 
 type Act = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined, slash: boolean) => Decision;
 
-/** What a program's name alone decides: whether it is refused, and how the words after it are read. */
+/** What a program's name alone decides: whether it is refused, and how its words are interpreted. */
 type Meaning = { rule: Rule | undefined; act: Act };
 
-/** What the tables say, and what else is in the words of a program that is not harmless. */
+/** The tables' verdict, and for programs that are not harmless, what else their words contain. */
 const inTable = (name: string): Act => {
   const program = PROGRAMS.get(name);
   const embedding = EMBEDDED.get(name);
@@ -52,7 +62,9 @@ const inTable = (name: string): Act => {
     const judged = walk.writtenFiles ? passedOn(name, alone, fields, walk) : alone;
     const known = walk.fetchedFiles && (!interprets || isAwk) ? tainted(name, judged, fields, walk) : judged;
     const decision =
-      known.class === "safe" || program?.class === "safe" ? known : passingOnFetched(name, known, fields, walk);
+      known.class === "safe" || program?.class === "safe"
+        ? known
+        : passingOnFetched(name, interprets, known, fields, walk);
     if (decision.class !== "safe") {
       if (stdin !== undefined && program?.class !== "safe" && !namesLanguages) walkShellAmong(fields, walk, stdin);
       const reason =
@@ -61,8 +73,7 @@ const inTable = (name: string): Act => {
         (isMaking ? runsFetched(name, fields, walk, stdin) : undefined) ??
         (name === "sed" ? blockedAsData(name, fields, walk, stdin) : undefined) ??
         (name === "git" ? undefined : blockedInInput(givenTo(fields, stdin), walk, readsCode));
-      if (reason !== undefined)
-        return { ...decision, class: "blocked", risk: "high", rule: reason, touches: [everything()] };
+      if (reason !== undefined) return decided("blocked", "high", reason, [everything()], decision.flow);
     }
     if (interprets && decision.class !== "safe") {
       const other = inInterpreter(name, fields, walk, stdin);
@@ -78,18 +89,18 @@ const inTable = (name: string): Act => {
   };
 };
 
-/** What connects a shell before it in a pipe with another machine. */
+/** Programs that connect a shell earlier in the pipe to another machine. */
 const CONNECTING: ReadonlySet<string> = new Set("nc ncat netcat socat telnet openssl".split(" "));
 
-/** Options whose value is a place and no program. */
+/** Options whose value is a path, not a program. */
 const PLACED = /^(?:-[a-zA-Z]*[COfo]|--\w[\w-]*)$/;
 
-/** They colour or format code: a shell among their words is the name of a language. */
+/** Programs that highlight or format code: a shell's name among their words is a language. */
 const OF_LANGUAGES: ReadonlySet<string> = new Set(
   "pygmentize bat batcat shfmt highlight source-highlight chroma enscript silicon freeze germanium ccat".split(" "),
 );
 
-/** `docker exec -i box sh`: a shell that a program may start reads what the program is given. */
+/** `docker exec -i box sh`: a shell that a program may start reads the program's input. */
 const walkShellAmong = (fields: readonly Field[], walk: Walk, stdin: Flow): void => {
   const isShell = ({ text }: Field, index: number): boolean =>
     SHELLS.has(nameOf(text)) &&
@@ -100,9 +111,15 @@ const walkShellAmong = (fields: readonly Field[], walk: Walk, stdin: Flow): void
 };
 
 /** A program that may run its words prints what a fetcher among them prints, and leaves behind what that saves. */
-const passingOnFetched = (name: string, decision: Decision, fields: readonly Field[], walk: Walk): Decision => {
+const passingOnFetched = (
+  name: string,
+  interprets: boolean,
+  decision: Decision,
+  fields: readonly Field[],
+  walk: Walk,
+): Decision => {
   if (decision.flow.text !== undefined) return decision;
-  if (isInterpreter(name) && fields.some(({ text }) => fetchesInCode(text))) return asFetched(decision);
+  if (interprets && fields.some(({ text }) => fetchesInCode(text))) return asFetched(decision);
   const at = fetcherAmong(name, fields);
   if (at === undefined) return decision;
   if (at > 0) {
@@ -114,10 +131,10 @@ const passingOnFetched = (name: string, decision: Decision, fields: readonly Fie
   return asFetched(decision);
 };
 
-/** How many lines there are is still known. */
+/** Keeps the number of lines, which is still known. */
 const asFetched = (decision: Decision): Decision => {
   const { lines } = decision.flow;
-  return { ...decision, flow: lines === undefined ? FETCHED_FLOW : { ...FETCHED_FLOW, lines } };
+  return withFlow(decision, lines === undefined ? FETCHED_FLOW : changedFlow(FETCHED_FLOW, { lines }));
 };
 
 const givenTo = (fields: readonly Field[], stdin: Flow | undefined): string | undefined =>
@@ -141,7 +158,8 @@ const listing =
     const named = fields.slice(1).filter(({ text }) => !text.startsWith("-"));
     for (const field of named.length > 0 ? named : HERE) {
       const place = protectedPlace(field, walk);
-      if (place !== undefined && !leavesMost(fields)) return { ...decision, flow: { ...decision.flow, listed: place } };
+      if (place !== undefined && !leavesMost(fields))
+        return withFlow(decision, changedFlow(decision.flow, { listed: place }));
     }
     return decision;
   };
@@ -151,15 +169,14 @@ const searching: Act = (fields, walk, stdin, slash) => {
   const { own, commands } = walkFound(fields, walk);
   const judged = inFind(own, walk, stdin, slash);
   const fetching = commands.some((command) => fetcherAmong("find", [plainField("find"), ...command]) !== undefined);
-  const decision = fetching ? { ...judged, flow: FETCHED_FLOW } : judged;
+  const decision = fetching ? withFlow(judged, FETCHED_FLOW) : judged;
   if (!decision.flow.names) return decision;
   // what a command prints may be anything
   if (!commands.every(printsWhatItFound)) {
-    const { names: _, ...flow } = decision.flow;
-    return { ...decision, flow };
+    return withFlow(decision, changedFlow(decision.flow, { names: undefined }));
   }
   const found = namesFound(own);
-  return found === undefined ? decision : { ...decision, flow: { ...decision.flow, found } };
+  return found === undefined ? decision : withFlow(decision, changedFlow(decision.flow, { found }));
 };
 
 /** `printf -v name …` prints into a variable. */
@@ -207,10 +224,11 @@ const SPECIAL: ReadonlyMap<string, Act> = new Map<string, Act>([
 
 const inWrapper = (name: string): Act => {
   const otherwise = inTable(name);
+  const interprets = isInterpreter(name);
   return (fields, walk, stdin, slash) => {
     const judged = unwrapped(name, fields, walk, stdin) ?? otherwise(fields, walk, stdin, slash);
-    const inner = judged.class === "dangerous" ? passingOnFetched(name, judged, fields, walk) : judged;
-    return slash && inner.class === "safe" ? { ...inner, class: "dangerous" } : inner;
+    const inner = judged.class === "dangerous" ? passingOnFetched(name, interprets, judged, fields, walk) : judged;
+    return slash && inner.class === "safe" ? reclassed(inner, "dangerous") : inner;
   };
 };
 
@@ -228,7 +246,7 @@ const workedOut = (name: string): Meaning => ({
 });
 
 const LISTED = [PROGRAMS, BUILTINS, SPECIAL, SHELLS, WRAPPING, RULES, INTERPRETERS];
-/** Of those that are listed, as they are asked for: a process that judges one command needs few of them. */
+/** Built on first use, because a process that judges one command needs only a few of them. */
 const MEANINGS = new Map<string, Meaning>();
 
 /** `git-config`, as the programs of git are called in their own folder. */

@@ -1,4 +1,11 @@
-import { GIT_FOLDER, GOVERNING_FILES, OBEYED_BY_GIT, SKILLS_OF_STATE, STATE_FOLDER } from "../core/words/governing.ts";
+import {
+  GIT_FOLDER,
+  GIT_HOOKS,
+  GOVERNING_FILES,
+  OBEYED_BY_GIT,
+  SKILLS_OF_STATE,
+  STATE_FOLDER,
+} from "../core/words/governing.ts";
 import type { Claim } from "../core/words/touch.ts";
 import { upTo } from "./blanks.ts";
 import { pathClaims } from "./path-claims.ts";
@@ -7,20 +14,21 @@ import { type Field, isKnown, plainField, UNKNOWN, type Walk } from "./walk.ts";
 
 const escaped = (names: readonly string[]): string => names.map((name) => name.replaceAll(".", "\\.")).join("|");
 
-/** What decides which code runs or what is judged, by name; the policies say what of it really does. */
+/** Names of files that may decide which code runs or what is judged; the policies make the final decision. */
 const GOVERNS = new RegExp(
   `(?:^|/)(?:(?:${escaped([GIT_FOLDER, STATE_FOLDER])})(?:/|$)|(?:${escaped(Object.keys(GOVERNING_FILES))})$)`,
   "i",
 );
 const OBEYED = Object.keys(OBEYED_BY_GIT);
-/** What every such name has in it, beside a dot. */
+/** What every such name contains besides a dot, for a quick check. */
 const HINT = /git|toolgate|mcp/i;
 const NO_PATH = /[^\w./~+@-]+/;
 const MOST_TEXT = 8_192;
-/** What comes after something that only the running shell knows may lie in any folder, the first one too. */
+/** Text after a part that only the running shell knows may be in any folder, including the first. */
 const AFTER_UNKNOWN = /[\u0000\u0001]+\/+/g;
 const AFTER_PATTERN = /[*?\]})]\/+/g;
 const UNKNOWN_HOOKS = /[\u0000\u0001]+\/+hooks(?=\/|$)/gi;
+const UNKNOWN_HOOK = new RegExp(`[\\0\\x01]+/+(?=(?:${escaped(GIT_HOOKS)})$)`, "gi");
 /** An option with its value in one word. */
 const ATTACHED = /^-[A-Za-z](?=\.)/;
 
@@ -30,8 +38,8 @@ const TELLING: ReadonlySet<string> = new Set("echo printf test [ cd pushd popd r
 const FOUND = /^(.*)\/\*\*\/([^/]+)$/s;
 
 /**
- * A command that is not harmless may write whatever place its words name, also inside a text or behind an `=`; what
- * its table says of a word it does not have to keep to.
+ * A command that is not harmless may write any place that its words name, even inside a text or after an `=`; it need
+ * not keep to the role that its table gives a word.
  */
 export const namedPlaces = (name: string, fields: readonly Field[], walk: Walk): Claim[] => {
   const claims: Claim[] = [];
@@ -48,12 +56,17 @@ export const namedPlaces = (name: string, fields: readonly Field[], walk: Walk):
 };
 
 const hintsAt = (text: string): boolean =>
-  (text.includes(".") && HINT.test(text)) || (!isKnown(text) && text.search(UNKNOWN_HOOKS) >= 0);
+  (text.includes(".") && HINT.test(text)) ||
+  (!isKnown(text) && (text.search(UNKNOWN_HOOKS) >= 0 || text.search(UNKNOWN_HOOK) >= 0));
 
-/** Places that govern, wherever they stand in a text. */
+/** Protected places, wherever they occur in a text. */
 export function governingPlaces(text: string, walk: Walk): Claim[] {
   if (!hintsAt(text)) return [];
-  const known = text.slice(0, MOST_TEXT).replace(UNKNOWN_HOOKS, " .git/hooks").replace(AFTER_UNKNOWN, " ");
+  const known = text
+    .slice(0, MOST_TEXT)
+    .replace(UNKNOWN_HOOKS, " .git/hooks")
+    .replace(UNKNOWN_HOOK, " .git/hooks/")
+    .replace(AFTER_UNKNOWN, " ");
   const pieces = known
     .replace(AFTER_PATTERN, " ")
     .split(NO_PATH)
@@ -62,18 +75,18 @@ export function governingPlaces(text: string, walk: Walk): Claim[] {
     .filter((piece) => GOVERNS.test(piece))
     .flatMap((piece) => {
       const claims = pathClaims("write", plainField(piece), walk);
-      // in a folder that is not known it may be any of that name
+      // in an unknown folder it may be any file of that name
       if (walk.scope.folders.includes(UNKNOWN)) claims.push({ action: "write", target: piece, certain: false });
       return claims.map((claim) => ({ ...claim, certain: false }) as Claim);
     });
 }
 
-/** Programs whose first word is a program to run, which does not mean that it is changed. */
+/** Programs whose first word is a program to run; that does not change the program's file. */
 const RUNS_FILE = /^(?:sh|bash|dash|zsh|python[\d.]*|node|ruby|perl|tsx)$/;
 const SKILL_SCRIPT = new RegExp(`^[\\w./@-]*\\${STATE_FOLDER}/${SKILLS_OF_STATE}/[\\w./@-]+$`);
 const isSkillScript = (text: string): boolean => SKILL_SCRIPT.test(text) && !text.split("/").includes("..");
 
-/** Where a search starts that may find a configuration of git. */
+/** The starting folder of a search that may find git's configuration. */
 const rootOfObeyed = (text: string): string | undefined => {
   const found = FOUND.exec(text);
   return found && OBEYED.some((each) => fits(found[2] as string, each)) ? found[1] : undefined;

@@ -1,8 +1,8 @@
 import type { Field } from "./walk.ts";
 
 /**
- * Programs that print names of files, and the words that make them do so: without `only`, any words do. `options`: all
- * that leave it at names, where others add owners, dates, or where links lead.
+ * Programs that print file names, and the words that make them do so; without `only`, any words do. `options`: those
+ * with which only names are printed, since others add owners, dates or link targets.
  */
 type Printer = { only?: RegExp; never?: RegExp; options?: RegExp };
 
@@ -25,10 +25,10 @@ const PRINTERS: ReadonlyMap<string, Printer> = new Map<string, Printer>([
 /** Filters that print some of the lines they are given, as they are. */
 const SIFTING: ReadonlySet<string> = new Set(["sort", "uniq", "head", "tail", "tac", "cat", "grep", "rg"]);
 
-/** The word names nothing outside: no absolute path, and none with `..`. */
+/** The word is not an absolute path and has no `..`, so it cannot name anything outside. */
 const staysBelow = ({ text, literal }: Field): boolean => literal && !/^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(text);
 
-/** Options that take the next word, where it is a number. */
+/** Options that take the next word if it is a number. */
 const COUNTED: ReadonlyMap<string, RegExp> = new Map([
   ["sort", /^-k$/],
   ["uniq", /^-[fsw]$/],
@@ -38,10 +38,10 @@ const COUNTED: ReadonlyMap<string, RegExp> = new Map([
   ["rg", /^-[ABCm]$/],
 ]);
 const PATTERN: ReadonlySet<string> = new Set(["grep", "rg"]);
-/** A pattern that is an option of its own, a name for what has none. */
+/** An option that gives the pattern, or a label for input without a name. */
 const TELLING = /^(?:-[a-zA-Z]*[ef]|--(?:re|fi|la))/;
 
-/** A filter's own words: options, the numbers after them, and for `grep` its one pattern. What else it names is a file. */
+/** A filter's own words: options, their numbers, and for `grep` its one pattern. Any other word is a file. */
 const isSifting = (program: string, fields: readonly Field[]): boolean => {
   if (!SIFTING.has(program) || (PATTERN.has(program) && fields.some(({ text }) => TELLING.test(text)))) return false;
   const operands = fields.filter(({ text }, index) => {
@@ -63,12 +63,12 @@ const WHOLE: ReadonlyMap<string, RegExp> = new Map([
   ["rg", /^-[viFw]+$/],
 ]);
 
-/** Whether a filter prints some of the names that it is given, and no part of one. */
+/** Whether a filter prints only whole names from its input. */
 export const siftsNames = (program: string, fields: readonly Field[]): boolean =>
   isSifting(program, fields) &&
   fields.slice(1).every(({ text }) => !text.startsWith("-") || WHOLE.get(program)?.test(text));
 
-/** Whether what a program prints can only be names of files below where the line starts. `given`: it is given such. */
+/** Whether a program can print only names of files below the starting folder. `given`: its input is such names. */
 export const printsNames = (program: string, fields: readonly Field[], given: boolean): boolean => {
   if (given && isSifting(program, fields) && fields.every(({ literal }) => literal)) return true;
   const printer = PRINTERS.get(program);

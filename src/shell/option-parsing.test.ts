@@ -35,7 +35,7 @@ describe("the options of a program", () => {
     ["-u x", "-u | x"],
     ["-ux y", "-u=x | y"],
     ["-u=x y", "-u=x | y"],
-    ["-12 x", "-# | x"],
+    ["-12 x", "-#=12 | x"],
     ["-1a x", " | x | ? -1a"],
     ["-z x", " | x | ? -z"],
     ["-az x", "-a | x | ? -az"],

@@ -1,4 +1,5 @@
 import { upTo } from "./blanks.ts";
+import { withText } from "./fields.ts";
 import type { Entry, Given, Option, OptionTable, Parsed, Role } from "./programs/program.ts";
 import type { Field } from "./walk.ts";
 
@@ -54,15 +55,17 @@ const numbered = (text: string, table: OptionTable): Option | undefined => {
   return option?.value === "needed" ? option : undefined;
 };
 
-const piece = (field: Field, from: number): Field => ({ ...field, text: field.text.slice(from) });
+const piece = (field: Field, from: number): Field => withText(field, field.text.slice(from));
 
 const DASH = 45;
+/** Digits come before these. */
+const LETTERS = 65;
 const A_NUMBER: Given = { name: "-#", value: undefined, role: "text" };
-const isNumber = (text: string): boolean => /^-\d+$/.test(text);
+const isNumber = (text: string): boolean => text.charCodeAt(1) < LETTERS && /^-\d+$/.test(text);
 
 /**
- * A value that looks like an option may be one, if the program does not take the value after all: it is then read both
- * ways. Numbers and patterns are values, `find` has a grammar of its own, and where no option can harm it is all one.
+ * A value that looks like an option may be one if the program does not take a value after all, so it is read both ways.
+ * Not for numbers and patterns, for `find`, which has its own grammar, or if no option can do harm.
  */
 const isDoubtful = (value: Field | undefined, option: Option, program: Entry): boolean =>
   value !== undefined &&
@@ -105,7 +108,7 @@ export const parsedOptions = (fields: readonly Field[], from: number, program: E
       }
       if (name !== text) attached = piece(field, name.length + 1);
       else if (option.name.length < text.length) attached = piece(field, 2);
-    } else if (table.numbers && isNumber(text)) options.push(A_NUMBER);
+    } else if (table.numbers && isNumber(text)) options.push({ ...A_NUMBER, value: piece(field, 1) });
     else
       for (let letter = 1; letter < text.length; letter++) {
         option = table.options.get(text[letter] as string);

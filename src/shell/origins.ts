@@ -1,9 +1,10 @@
+import { hasBlank } from "./blanks.ts";
 import { fits, nameOf } from "./paths.ts";
 import type { Field } from "./walk.ts";
 
 const named = (names: string): readonly string[] => names.split(" ");
 
-/** Programs that fetch, and are hardly ever an ordinary word: behind a program that is not known they are run. */
+/** Programs that fetch and whose names are rarely ordinary words: after an unknown program they count as run. */
 export const TAKING_OVER: readonly string[] = named("curl wget wget2 aria2c axel curlie lynx w3m ncat netcat");
 
 /** Programs whose output comes over the network. */
@@ -14,7 +15,7 @@ const FETCHERS: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** Those that fetch with some of their verbs. */
+/** Programs that fetch only with some of their verbs. */
 const FETCHING_VERBS: ReadonlyMap<string, RegExp> = new Map([
   ["openssl", /^s_client\b/],
   ["gh", /^(?:gist|api|release)\b/],
@@ -28,11 +29,14 @@ const FETCHING_VERBS: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /** `curl.exe`: the same program where Linux runs on Windows. */
-const withoutEnding = (name: string): string => (name.endsWith(".exe") ? name.slice(0, -4) : name);
+export const withoutEnding = (name: string): string => (name.endsWith(".exe") ? name.slice(0, -4) : name);
+
+/** All programs whose output may come over the network. */
+export const MAY_FETCH: readonly string[] = [...FETCHERS, ...FETCHING_VERBS.keys()];
 
 export const isFetcher = (program: string): boolean => FETCHERS.has(withoutEnding(program));
 
-/** The words that may be the verb of a command: up to the first one that is no option, and no value of one either. */
+/** The words that may be the verb: up to the first one that is neither an option nor an option's value. */
 const firstWords = (fields: readonly Field[]): string[] => {
   const words = fields.slice(1).map(({ text }) => text);
   const isOption = (index: number) => words[index]?.startsWith("-") === true;
@@ -40,7 +44,7 @@ const firstWords = (fields: readonly Field[]): string[] => {
   return words.slice(0, verb < 0 ? words.length : verb + 1);
 };
 
-/** Whether what a program prints comes over the network; a name with a pattern may be any that it fits. */
+/** Whether a program's output comes over the network; a name with a pattern may be any program that it matches. */
 export const fetches = (program: string, fields: readonly Field[]): boolean => {
   if (isFetcher(program)) return true;
   const verbs = FETCHING_VERBS.get(program);
@@ -49,21 +53,24 @@ export const fetches = (program: string, fields: readonly Field[]): boolean => {
 };
 
 /** Words after these are names of packages, images or files. */
-const NAMING = /^(?:install|i|add|remove|uninstall|update|upgrade|search|info|show|init|new|clone|commit|tag|build)$/;
+const NAMING: ReadonlySet<string> = new Set(
+  named("install i add remove uninstall update upgrade search info show init new clone commit tag build"),
+);
+const TAKES_OVER: ReadonlySet<string> = new Set(TAKING_OVER);
 const INSTALLERS: ReadonlySet<string> = new Set(
   named("apt apt-get aptitude dnf yum apk pacman brew zypper port snap flatpak dpkg rpm man info tldr whatis logger"),
 );
 const IN_TEXT = new RegExp(String.raw`(?:^|[\s;&|(])(?:[\w./-]*/)?(?:${TAKING_OVER.join("|")})(?:\.exe)?\s`);
 
-/** Where the words of a program that may run any of them turn into a command that fetches; 0 for one inside a text. */
+/** The position at which a fetching command starts among words that may be run; 0 if it is inside a text. */
 export const fetcherAmong = (program: string, fields: readonly Field[]): number | undefined => {
   if (INSTALLERS.has(program)) return undefined;
   for (let index = 1; index < fields.length; index++) {
     const { text } = fields[index] as Field;
-    if (index < 4 && NAMING.test(text)) return undefined;
+    if (index < 4 && NAMING.has(text)) return undefined;
     const name = withoutEnding(nameOf(text));
-    if (TAKING_OVER.includes(name) || (fields[index - 1]?.text === "--" && FETCHERS.has(name))) return index;
-    if (IN_TEXT.test(text)) return 0;
+    if (TAKES_OVER.has(name) || (fields[index - 1]?.text === "--" && FETCHERS.has(name))) return index;
+    if (hasBlank(text) && IN_TEXT.test(text)) return 0;
   }
   return undefined;
 };

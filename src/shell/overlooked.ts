@@ -6,7 +6,7 @@ const HASH = 35;
 /** Blank, tab, newline, `;` and `&`. */
 const SEPARATORS: ReadonlySet<number> = new Set([32, 9, NEWLINE, 59, 38]);
 
-/** Between commands there may only be separators, comments and here-documents: the parser passed over anything else. */
+/** Only separators, comments and here-documents may come between commands. The parser has overlooked anything else. */
 export const overlooked = (script: ParsedScript, source: string): string | undefined => {
   const documents = source.includes("<<") ? documentsIn(script) : NONE;
   for (const document of documents) {
@@ -36,7 +36,7 @@ const documentsIn = (script: ParsedScript): readonly HereDoc[] => {
 /** Delimiters that every shell reads the same way. */
 const PLAIN = /^[\w.,:+!@%^/~-]+$/;
 
-/** Why a shell may end a here-document at another line than the parser did, and run what comes after. */
+/** Why a shell may end a here-document earlier than the parser, and run the lines after it. */
 const endsElsewhere = ({ closing, delimiter, body }: HereDoc): string | undefined => {
   if (closing === undefined) return "a here-document in it does not end";
   const end = delimiter?.value ?? "";
@@ -77,12 +77,12 @@ const isGap = (source: string, from: number, to: number, documents: readonly Her
   return true;
 };
 
-/** The parser looks for the end of each of these anew: with more of them in a word it would take seconds. */
+/** The parser searches for the end of each of these separately, which would take seconds if a word had more. */
 const MOST_OPEN = 1_000;
 
 /** Whether one word holds so many braces, or the line so many `$[`, that parsing it would take too long. */
 export const isTooInvolved = (source: string): boolean => {
-  if (source.length <= MOST_OPEN) return false;
+  if (source.length <= MOST_OPEN || !(source.includes("{") || source.includes("$["))) return false;
   let open = 0;
   let sums = 0;
   for (let index = 0; index < source.length; index++) {

@@ -17,7 +17,7 @@ const ACTS = [
 ];
 const LOOSENS = ["--yes", "-y", "--allow-commands", "--config"];
 
-/** Why a command line for this very program would speak for the person who is to be asked. */
+/** Why a call of our own command line would answer in place of the person who is to be asked. */
 const speaksForPerson = (words: readonly Field[]): string | undefined => {
   const may = (field: Field | undefined, text: string): boolean =>
     field !== undefined && (field.glob ? fits(field.text, text) : field.text === text);
@@ -26,7 +26,7 @@ const speaksForPerson = (words: readonly Field[]): string | undefined => {
   if (holds("config") && holds("trust")) return "only a person may trust a configuration";
   if (holds("approvals")) return "only a person may answer approvals";
   if (holds("hook")) return "only a person may set up the hook of an agent, and only the agent itself may call it";
-  // the process that starts the server could be the client that answers its questions
+  // whoever starts the server could act as the client and answer its questions
   if (words.some((word, index) => may(word, "mcp") && !may(words[index - 1], "--format")))
     return "only a person may serve the tools to a client, or set a client up";
   if (!ACTS.some(holds)) return undefined;

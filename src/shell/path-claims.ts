@@ -1,5 +1,6 @@
 import type { Brings, Claim } from "../core/words/touch.ts";
 import { matchesDots, withDots } from "./dot-patterns.ts";
+import { addObeyed } from "./obeyed-ends.ts";
 import { isAbsolute, joined, splitAtGlob } from "./paths.ts";
 import { type Field, type Found, isKnown, UNKNOWN, type Walk } from "./walk.ts";
 
@@ -15,19 +16,19 @@ export const unknownOf = (action: PathAction): Claim => ({
   permissions: [action === "read" || action === "list" ? "read" : "write"],
 });
 
-/** What of a folder is meant beside the folder itself: nothing, or the patterns of what is below it. */
+/** What is meant besides the folder itself: nothing, or patterns for what is below it. */
 export type Below = readonly string[];
 export const ITSELF: Below = [];
 export const TREE: Below = ["**"];
 
-/** The claims of one action on one word, seen from every folder the shell may stand in. */
+/** The claims of one action on one word, from every folder the shell may be in. */
 export const pathClaims = (action: PathAction, field: Field, walk: Walk, below = ITSELF): Claim[] => {
   const claims: Claim[] = [];
   addPath(claims, action, field, walk, below);
   return claims;
 };
 
-/** What is written below a word, under names that are brought there. */
+/** Writes below a word, under names that come from somewhere else. */
 export const addBrought = (claims: Claim[], field: Field, walk: Walk, brings: Brings): void => {
   for (const claim of pathClaims("write", field, walk, TREE)) {
     if (!("scope" in claim)) continue;
@@ -38,7 +39,7 @@ export const addBrought = (claims: Claim[], field: Field, walk: Walk, brings: Br
 
 const LEADS_UP = /(?:^|\/)\.\.(?:\/|$)/;
 
-/** What `find` found may be anything below where it started. */
+/** What `find` found may be anything below its starting folder. */
 export const holdsFound = ({ given, glob }: Field): boolean => given === "path" && !glob;
 
 type PathClaim = Extract<Claim, { action: PathAction }>;
@@ -57,17 +58,23 @@ export const addPath = (
   const { text } = field;
   if (isNoPlace(text)) return;
   if (!isKnown(text)) {
-    claims.push(unknownOf(action));
+    addUnknown(claims, action, text, false);
     if (field.found) addFound(claims, action, field.found, walk, below);
     return;
   }
+  if (field.found && (action === "write" || action === "delete")) addFound(claims, action, field.found, walk, below);
   const { folders } = walk.scope;
   for (let place = 0; place < folders.length; place++) {
     const stand = folders[place] as string;
-    if (stand === UNKNOWN && !isAbsolute(text)) claims.push(unknownOf(action));
+    if (stand === UNKNOWN && !isAbsolute(text)) addUnknown(claims, action, text, true);
     else addSeenFrom(claims, stand, action, field, below, sure && place === 0, walk);
     if (isAbsolute(text)) return;
   }
+};
+
+const addUnknown = (claims: Claim[], action: PathAction, text: string, isRelative: boolean): void => {
+  claims.push(unknownOf(action));
+  if (action === "write" || action === "delete") addObeyed(claims, action, text, isRelative);
 };
 
 const addSeenFrom = (
@@ -96,10 +103,12 @@ const addSeenFrom = (
   }
   const target = joined(stand, field.text);
   claims.push(certain ? { action, target } : { action, target, certain });
-  for (const scope of below) claims.push({ action, target, scope, certain: false });
+  const isByName = action === "read" && holdsFound(field) && field.links !== false;
+  for (const scope of below)
+    claims.push({ action, target, scope, certain: false, ...(isByName && { brings: "found" as const }) });
 };
 
-/** What a word may be that was found, seen from every folder the shell may stand in. */
+/** What a found word may be, from every folder the shell may be in. */
 export const addFound = (
   claims: Claim[],
   action: PathAction,

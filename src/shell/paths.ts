@@ -3,7 +3,7 @@ import { UNKNOWN } from "./walk.ts";
 export const isAbsolute = (path: string): boolean => path.startsWith("/") || path.startsWith("~");
 
 const SLASH = 47;
-/** What `lastIndexOf` says, which an engine does not make fast. */
+/** Like `lastIndexOf`, which engines do not optimise. */
 const lastSlash = (path: string, from: number): number => {
   let at = from;
   while (at >= 0 && path.charCodeAt(at) !== SLASH) at--;
@@ -27,7 +27,7 @@ export const withoutSlashes = (path: string): string => (path.endsWith("/") ? pa
 /** A part of a path that is empty, `.` or `..`; the slash in front of a whole path does not count. */
 const UNEVEN = /(?:^(?!\/)|\/)\.{0,2}(?:\/|$)/;
 
-/** Without empty, `.` and `..` parts, as the shell's own `cd` reads them; what is above somebody's home stays as it is. */
+/** Removes empty, `.` and `..` parts, as the shell's own `cd` does; paths above a home folder are left as they are. */
 export const normalised = (path: string): string => {
   if (!UNEVEN.test(path)) return path;
   const absolute = path.startsWith("/");
@@ -58,12 +58,12 @@ export const hasPattern = (text: string): boolean => GLOB.test(text);
 const CLASS = /\[[!^]?\]?(?:\[(?::[^\]]*:|=[^\]]*=|\.[^\]]*\.)\]|[^\]])*\]/y;
 const LONGEST_READ = 200;
 
-/** The last pattern and what it fits: one pattern is mostly held against many names. */
+/** Caches the last pattern, because one pattern is usually matched against many names. */
 let last = { pattern: "", fitting: /^$/ };
 
 /**
- * Whether a shell pattern may fit a name; classes are taken to fit any one character, `@(…)` and its kind any text, and
- * so is what is too long or too deeply nested to be read.
+ * Whether a shell pattern may match a name. Classes count as any one character, and `@(…)` and the like, as well as
+ * patterns that are too long or too deeply nested, as any text.
  */
 export const fits = (pattern: string, name: string): boolean => {
   if (last.pattern !== pattern) {

@@ -8,7 +8,7 @@ const EXACT: ReadonlySet<string> = new Set(PROTECTED_FOLDERS);
 const FAR_UP = /^(?:\.\.(?:\/|$)){5,}/;
 const ONLY_GLOB = /^(?:[*?.]|\[[^\]]*\]|[?*+@!]\([^)]*\))+$/;
 
-/** Somebody's home, or what is above it. */
+/** A home folder, or a folder above one. */
 const HOME_OR_ABOVE = /^~[^/]*(?:\/\.\.)*$/;
 
 const isProtectedPath = (path: string, home: string | undefined): boolean => {
@@ -39,7 +39,7 @@ const isProtectedGlob = (path: string, home: string | undefined): boolean => {
   return fitsProtected(path);
 };
 
-/** The folder that must not be lost and that this word names, from any folder the shell may stand in. */
+/** The protected folder that a word names, from any folder the shell may be in. */
 export const protectedPlace = (field: Field, walk: Walk): string | undefined => {
   let { text } = field;
   if (text === "") return undefined;
@@ -50,7 +50,7 @@ export const protectedPlace = (field: Field, walk: Walk): string | undefined => 
   }
   for (const folder of walk.scope.folders) {
     const path = joined(folder, text);
-    // where a relative folder lies is not known here, unless it is far up
+    // the place of a relative folder is not known here, unless it is far up
     if (!isAbsolute(path) && !path.includes("..")) continue;
     const place = normalised(path).replace(FAR_UP, "/");
     if (!isAbsolute(place)) continue;
@@ -60,4 +60,4 @@ export const protectedPlace = (field: Field, walk: Walk): string | undefined => 
   return undefined;
 };
 
-export const isDevice = (path: string): boolean => DEVICES.test(normalised(path));
+export const isDevice = (path: string): boolean => path.startsWith("/") && DEVICES.test(normalised(path));

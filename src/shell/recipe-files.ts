@@ -2,7 +2,7 @@ import { EVERY_FILE, OBEYED } from "../core/words/code.ts";
 import type { Field } from "./walk.ts";
 
 /** A file that a program looks for by itself; of some, only one part of their JSON says what runs. Or a folder of them. */
-type Recipe = { file: string; part?: string };
+export type Recipe = { file: string; part?: string };
 
 const files = (names: string): Recipe[] => names.split(" ").map((file) => ({ file }));
 
@@ -13,7 +13,7 @@ const PACKAGE: Recipe[] = [
 const MAKE = files("GNUmakefile makefile Makefile");
 const PYTHON = files("conftest.py pytest.ini pyproject.toml setup.cfg setup.py tox.ini sitecustomize.py");
 const GRADLE = files("build.gradle build.gradle.kts settings.gradle settings.gradle.kts gradle.properties");
-/** Where `core.hooksPath` leads in most projects that set it, maybe for a person alone. */
+/** Where `core.hooksPath` usually points in projects that set it, perhaps only in a person's own configuration. */
 const HOOKS = ".husky .husky/_ .githooks .git-hooks .hooks githooks git-hooks".split(" ");
 const GIT = [
   { file: "", part: OBEYED },
@@ -57,13 +57,51 @@ const RECIPES: Readonly<Record<string, readonly Recipe[]>> = {
   ...{ terraform: files("main.tf"), git: GIT },
 };
 
+/** Programs that call git, which then runs the hooks of the repository. */
+const CALLS_GIT: ReadonlySet<string> = new Set(
+  [
+    ...["git gh hub glab tea git-lfs git-flow git-town git-cliff git-absorb gt spr jj tig lazygit gitui gitu"],
+    ...["husky lefthook overcommit pre-commit lint-staged commitlint cz git-cz commitizen cz-cli koji gitmoji"],
+    ...["lerna changeset changesets release-it standard-version commit-and-tag-version semantic-release auto np"],
+    ...["bumpp changelogen release-please bumpversion bump2version bump-my-version bumpver tbump towncrier"],
+    ...["cargo-release release-plz goreleaser svu aider gclient gitlint opencommit oco"],
+  ].flatMap((names) => names.split(" ")),
+);
+/** Of programs that do much else, the words with which they commit, tag or push. */
+const CALLS_GIT_FOR: readonly (readonly [program: RegExp, word: RegExp])[] = [
+  [/^(?:npm|pnpm|yarn|bun)$/, /^(?:version|verison|publish|release|--(?:major|minor|patch|prerelease|new-version))$/],
+  [/^cargo$/, /^(?:release|smart-release|workspaces|publish)$/],
+  [
+    /^(?:nx|rush|moon|rake|gem|bundle|mix|sbt|mvnw?|gradlew?|poetry|hatch|pdm|uv|flit|twine)$/,
+    /release|publish|version/,
+  ],
+];
+const STARTS_PROGRAMS =
+  /^(?:npx|pnpx|bunx|uvx|pipx|npm|pnpm|yarn|bun|corepack|python[\d.]*|uv|poetry|bundle|cargo|node)$/;
+
+/** Whether a command calls git on its way, by itself or by a program that it starts: `npm version`, `npx lerna publish`. */
+export function callsGit(name: string, fields: readonly Field[]): boolean {
+  if (CALLS_GIT.has(name) || name.startsWith("git-")) return true;
+  const words = fields.slice(1, 1 + MOST_WORDS).map(({ text }) => text);
+  if (STARTS_PROGRAMS.test(name) && words.some((text) => CALLS_GIT.has(programIn(text)))) return true;
+  return CALLS_GIT_FOR.some(([program, word]) => program.test(name) && words.some((text) => word.test(text)));
+}
+
+/** `@changesets/cli@2`, `node_modules/.bin/lerna`: the package, or the program in it. */
+const programIn = (text: string): string =>
+  text
+    .replace(/(?<=.)@[^/]*$/, "")
+    .replace(/^@([\w.-]+)\/cli$/, "$1")
+    .replace(/^.*\//, "")
+    .replace(/\.[cm]?js$/, "");
+
 const ENDINGS = "js cjs mjs ts cts mts".split(" ");
 /** Programs that run a package's program by name. */
 const STARTS_PACKAGES: ReadonlySet<string> = new Set("npm npx pnpm pnpx yarn bun bunx corepack".split(" "));
 const PLAIN = /^@?[\w.-]+$/;
 const MOST_WORDS = 8;
 
-/** What a program looks for by itself where it runs. A configuration named after a program is code, too. */
+/** Files that a program looks for where it runs. A configuration named after a program counts as code, too. */
 export function recipesOf(name: string, fields: readonly Field[]): readonly Recipe[] {
   const words = fields.slice(1, 1 + MOST_WORDS).map(({ text }) => text);
   const starts = STARTS_PACKAGES.has(name) ? words.filter((text) => PLAIN.test(text) && !text.startsWith("-")) : [];

@@ -1,10 +1,12 @@
+import { withText } from "./fields.ts";
+import { eachOf } from "./lists.ts";
 import { type Field, type Flow, LIMITS, plainField, type Segment, type Walk } from "./walk.ts";
 import { walkText } from "./words.ts";
 import { writtenText } from "./written-files.ts";
 
 const fromInput = /^(?:-|\/dev\/stdin|\/proc\/self\/fd\/0)$/;
 
-/** `make -f -`: the recipes of what it is given. */
+/** `make -f -`: the recipes in its input. */
 export const walkRecipes = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): void => {
   const isRead = fields.some(({ text }) => fromInput.test(text.replace(/^-f|^--\w+=/, "")));
   const text = fields.find(({ flow }) => flow?.text !== undefined)?.flow?.text ?? (isRead ? stdin?.text : undefined);
@@ -38,19 +40,19 @@ export const walkOwnCommands = (fields: readonly Field[], walk: Walk): void => {
 };
 
 const STARTING: ReadonlySet<string> = new Set(["run", "exec", "create", "debug"]);
-/** Long options that stand alone; all others take the word after them, where they have no `=`. */
+/** Long options without a value; all others take the next word, unless they have an `=`. */
 const ALONE: ReadonlySet<string> = new Set(
   "--rm --init --privileged --read-only --detach --interactive --tty --stdin --publish-all --no-healthcheck --quiet --no-deps --no-TTY --build --service-ports --sig-proxy --use-aliases --quiet-pull".split(
     " ",
   ),
 );
-/** Letters that stand alone, and then perhaps one with a value, in the same word or the next. */
+/** Flag letters, possibly followed by one with a value, in the same word or the next. */
 const SHORT = /^-[ditPqT]*(?:([a-zA-Z])=?(.*))?$/s;
 const DASH = 45;
 const MOUNT = /^([~/][^:]*):([^:]+)/;
 const MOUNTED = /^(?=.*\b(?:src|source)=([^,]+))(?=.*\b(?:dst|destination|target)=([^,]+))/;
 
-/** The value of an option, which may be the next word; none where letters stand alone. */
+/** The value of an option, which may be the next word; none for flags. */
 const valueGiven = (text: string, next: string | undefined): { value: string | undefined; taken: boolean } => {
   if (text.charCodeAt(1) === DASH) {
     const equals = text.indexOf("=");
@@ -63,8 +65,8 @@ const valueGiven = (text: string, next: string | undefined): { value: string | u
 };
 
 /**
- * `docker run image command`, `kubectl exec pod -- command`: what runs in a container is judged as if it ran here,
- * with the folders of this machine that it is given under their own names.
+ * `docker run image command`, `kubectl exec pod -- command`: a command in a container is judged as if it ran here, and
+ * mounted folders of this machine count under their own names.
  */
 export const walkContained = (fields: readonly Field[], walk: Walk): void => {
   let index = 1;
@@ -86,14 +88,18 @@ export const walkContained = (fields: readonly Field[], walk: Walk): void => {
   if (entry !== undefined) words.unshift(plainField(entry));
   if (words.length === 0 || walk.exceeded) return;
   let from = walk.segments.length;
-  walk.command(mounts.length === 0 ? words : words.map((word) => seenFromHere(word, mounts, walk)), walk, undefined);
+  walk.command(
+    mounts.length === 0 ? words : eachOf(words, (word) => seenFromHere(word, mounts, walk)),
+    walk,
+    undefined,
+  );
   for (; from < walk.segments.length; from++) (walk.segments[from] as Segment).touches = [];
 };
 
 const mountIn = (option: string, value: string): RegExpExecArray | null =>
   option.startsWith("--mount") ? MOUNTED.exec(value) : MOUNT.exec(value);
 
-/** What `kubectl` is given before `--` is its own. */
+/** The words before `--` belong to `kubectl` itself. */
 const ownWords = (fields: readonly Field[], from: number): number => {
   const { text: program } = fields[0] as Field;
   if (!program.endsWith("kubectl") && !program.endsWith("oc")) return 0;
@@ -107,5 +113,5 @@ const seenFromHere = (word: Field, mounts: readonly (readonly [string, string])[
     if (walk.exceeded) break;
     text = text.replaceAll(inside, outside === "/" ? "/." : outside);
   }
-  return text === word.text ? word : { ...word, text };
+  return text === word.text ? word : withText(word, text);
 };

@@ -1,5 +1,6 @@
 import type { Redirection, Word } from "unbash";
 import type { Claim } from "../core/words/touch.ts";
+import { unknownField } from "./fields.ts";
 import { flowFromText } from "./flows.ts";
 import { governingPlaces } from "./named-places.ts";
 import { addPath, ITSELF } from "./path-claims.ts";
@@ -11,9 +12,9 @@ import {
   type Flow,
   isKnown,
   plainField,
+  textFlow,
   UNKNOWN,
   UNKNOWN_FLOW,
-  unknownField,
   type Walk,
 } from "./walk.ts";
 import { fieldsOf, textOfParts, textOfWord } from "./words.ts";
@@ -28,7 +29,7 @@ export type Redirected = {
   expanded: boolean;
   touches: Claim[];
   targets: Field[];
-  /** Where a `>(…)` takes in what the command prints. */
+  /** The `>(…)` that receives the command's output. */
   fed: Word[];
 };
 
@@ -47,7 +48,7 @@ export const unredirected = (stdin: Flow | undefined): Redirected => ({
   fed: [],
 });
 
-/** Walks what takes in the output of a command, once that is known. */
+/** Walks the `>(…)` that receive a command's output, once that is known. */
 export const feed = (words: readonly Word[], flow: Flow, walk: Walk): void => {
   if (flow.text === undefined && !flow.fetched) return;
   walk.again++;
@@ -57,15 +58,15 @@ export const feed = (words: readonly Word[], flow: Flow, walk: Walk): void => {
 
 const isDescriptor = (text: string): boolean => /^(?:\d+-?|-)$/.test(text);
 
-/** What a file gives to whoever reads it. */
+/** The known content of a file, for whoever reads it. */
 export const fileFlow = (field: Field, walk: Walk): Flow => {
   if (field.flow) return field.flow;
   if (isFetchedFile(field, walk)) return FETCHED_FLOW;
   const text = writtenText(field, walk);
-  return text === undefined ? UNKNOWN_FLOW : { text, fetched: false, selected: false };
+  return text === undefined ? UNKNOWN_FLOW : textFlow(text);
 };
 
-/** What is read from this descriptor later comes from the network. */
+/** Later reads from this descriptor come from the network. */
 const noteDescriptor = ({ descriptor }: Redirection, walk: Walk): void => {
   if (descriptor?.type !== "FileDescriptor") return;
   walk.fetchedFiles ??= new Set();
@@ -83,12 +84,12 @@ const notInput = (redirection: Redirection): boolean =>
 
 const hereText = (redirection: Extract<Redirection, { type: "HereDoc" }>, walk: Walk): string => {
   const { body, operator } = redirection;
-  // what a quoted delimiter ends has no parts
+  // a here-document with a quoted delimiter has no parts to expand
   const text = body.parts === undefined ? body.text : textOfParts(body.parts, walk);
   return operator === "<<-" ? text.replace(/^\t+/gm, "") : text;
 };
 
-/** What comes in: for the command itself, or for whoever reads the descriptor later. */
+/** The input: for the command itself, or for whoever reads the descriptor later. */
 const give = (redirection: Redirection, flow: Flow, into: Redirected, walk: Walk): void => {
   const { descriptor } = redirection;
   if (!notInput(redirection)) into.stdin = flow;

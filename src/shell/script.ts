@@ -66,7 +66,7 @@ const walkAndOr = (node: AndOr, walk: Walk, stdin: Flow | undefined): Flow => {
     const command = node.commands[index] as CommandNode | Pipeline;
     const either = node.operators[index - 1] === "||";
     if (index === 1) walk.branch++;
-    // what follows `||` also runs where the `cd` before it failed
+    // what follows `||` runs also if the `cd` before it failed
     if (either && seen !== before) {
       last = unitedFolders(walk.scope.folders, seen);
       walk.scope.folders = last;
@@ -74,7 +74,7 @@ const walkAndOr = (node: AndOr, walk: Walk, stdin: Flow | undefined): Flow => {
     const next = walkNode(command, walk, stdin);
     if (walk.scope.folders !== last) {
       seen = united(seen, walk.scope.folders);
-      // after `cd x &&` the shell stands in x for certain
+      // after `cd x &&` the shell is certainly in x
       if (node.operators[index] === "&&" && !either && isFolderChange(command))
         walk.scope.folders = walk.scope.folders.slice(0, Math.max(1, walk.scope.folders.length - before.length));
       last = walk.scope.folders;
@@ -93,7 +93,7 @@ const walkPipeline = (node: Pipeline, walk: Walk, stdin: Flow | undefined): Flow
   return flow ?? UNKNOWN_FLOW;
 };
 
-/** As `inSubshell`, without a copy where there is nothing to copy. */
+/** Like `inSubshell`, but without a copy if there is nothing to copy. */
 const walkBeside = (command: CommandNode, walk: Walk, stdin: Flow | undefined): Flow => {
   const { scope } = walk;
   if (scope.variables !== undefined || scope.functions !== undefined)

@@ -4,14 +4,14 @@ import { isStricter, LIMITS, riskier, type Segment, textAt, type Walk } from "./
 const sameWords = (a: Segment["words"], b: Segment["words"]): boolean =>
   a.length === b.length && a.every((word, index) => word === b[index]);
 
-/** The touches that are not among those that are known. */
+/** The touches that are not among the known ones. */
 const unseenIn = (touches: readonly Claim[], known: readonly Claim[]): readonly Claim[] => {
   if (touches.length === 0 || touches === known) return NONE;
   return touches.filter((touch) => !known.some((each) => each === touch || isSameClaim(each, touch)));
 };
 
 const targetOf = (claim: Claim): string | undefined => ("target" in claim ? claim.target : undefined);
-/** Their targets tell most of them apart; most others only say what they may do. */
+/** Compares targets before the rest, because targets tell most claims apart. */
 const isSameClaim = (a: Claim, b: Claim): boolean => {
   if (a.action === "unknown" && b.action === "unknown") return a.permissions.join() === b.permissions.join();
   return a.action === b.action && targetOf(a) === targetOf(b) && JSON.stringify(a) === JSON.stringify(b);
@@ -26,7 +26,7 @@ const insert = (segments: Segment[], segment: Segment, at: number): void => {
   segments[at] = segment;
 };
 
-/** Another look at the same command, with other values, only adds to what is known about it. */
+/** Judging the same command again with other values only adds to what is known about it. */
 export const record = (walk: Walk, segment: Segment, at: number): void => {
   const known =
     walk.choice === 0 && walk.again === 0
@@ -44,13 +44,13 @@ export const record = (walk: Walk, segment: Segment, at: number): void => {
   known.risk = riskier(known.risk, segment.risk);
   known.plain &&= segment.plain && sameWords(known.words, segment.words);
   const unseen = unseenIn(segment.touches, known.touches);
-  // the list may belong to others, too
+  // the list may be shared
   if (unseen.length > 0) known.touches = [...known.touches, ...unseen];
 };
 
 export type Place = { pos: number; end: number };
 
-/** Records a part of the line that is no command by itself. */
+/** Records a part of the line that is not a command by itself. */
 export const note = (
   walk: Walk,
   node: Place,

@@ -1,6 +1,9 @@
 import type { Claim } from "../core/words/touch.ts";
+import { decided, reclassed } from "./decisions.ts";
+import { withText } from "./fields.ts";
 import { walkCode } from "./foreign-code.ts";
 import { blockedAsData } from "./given-data.ts";
+import { eachOf } from "./lists.ts";
 import { pathClaims } from "./path-claims.ts";
 import { nameOf } from "./paths.ts";
 import type { Embedding } from "./programs/embedded.ts";
@@ -42,19 +45,14 @@ const READS_PROGRAM =
 
 const FROM_NETWORK = "it runs text fetched from the network";
 
-const whole = (rule: string, blocked: boolean, flow: Flow, touches: Claim[] = []): Decision => ({
-  class: blocked ? "blocked" : "dangerous",
-  risk: blocked ? "high" : "medium",
-  rule,
-  touches,
-  flow,
-});
+const whole = (rule: string, blocked: boolean, flow: Flow, touches: Claim[] = []): Decision =>
+  decided(blocked ? "blocked" : "dangerous", blocked ? "high" : "medium", rule, touches, flow);
 
 const everything: Claim = { action: "unknown", permissions: ["read", "write", "execute", "network"] };
 
 const SHEBANG = /^#!\s*(?:\S*\/)?([\w.-]+)(?:[ \t]+(?:-\S+[ \t]+)*([\w.-]+))?/;
 
-/** A file that this line has written is run as what its first line says. */
+/** A file that this line has written runs with the interpreter that its first line names. */
 export const walkWritten = (field: Field, walk: Walk): void => {
   const text = writtenText(field, walk);
   if (text === undefined) return;
@@ -93,11 +91,11 @@ const fromFlow = (flow: Flow | undefined, walk: Walk, rule: string): Decision =>
   return whole(`${rule} whose text is only known when it runs`, false, answers, [everything]);
 };
 
-/** Shells that read a line as it is read here, and options that make them read no more files than those of a person. */
+/** Shells that parse a line as it is parsed here, with options that load only the person's own startup files. */
 const READ_ALIKE = /(?:^|\/)(?:ba|da)?sh$/;
 const SHELL_FLAGS = /^-[ceuxfl]+$|^--(?:login|noprofile|norc)$/;
 
-/** `bash -lc 'git status'`: it is what its text says. */
+/** `bash -lc 'git status'` has the class of the text it runs. */
 const isPlainShell = (fields: readonly Field[]): boolean =>
   fields.every(({ text, worked, glob }, index) => {
     if (!worked || glob) return false;
@@ -108,10 +106,10 @@ const isPlainShell = (fields: readonly Field[]): boolean =>
 const WITH_VALUE = /^(?:[-+][a-zA-Z]*[oO]|--rcfile|--init-file)$/;
 const FROM_INPUT = /^-[a-zA-Z]*s$/;
 
-/** `bash`, `sh` and their kind: `-c`, a file, or what comes in. */
+/** `bash`, `sh` and the like: `-c`, a file, or standard input. */
 export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined, slash: boolean): Decision => {
   if (fields.length === 2 && fields[1]?.text === "--version" && !slash)
-    return { ...whole("it only prints its version", false, UNKNOWN_FLOW), class: "safe", risk: "low" };
+    return decided("safe", "low", "it only prints its version", [], UNKNOWN_FLOW);
   let text = false;
   let index = 1;
   const isFish = nameOf((fields[0] as Field).text) === "fish";
@@ -128,7 +126,7 @@ export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | unde
     if (WITH_VALUE.test(option)) index++;
     if (
       /^--(?:rc|init-)file/.test(option) &&
-      fields.slice(index).some((file) => isFetchedFile({ ...file, text: file.text.replace(/^--[a-z-]+=/, "") }, walk))
+      fields.slice(index).some((file) => isFetchedFile(withText(file, file.text.replace(/^--[a-z-]+=/, "")), walk))
     )
       return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
   }
@@ -138,18 +136,18 @@ export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | unde
       operand.text,
       walk,
       stdin,
-      fields.slice(index + 1).map((field) => field.text),
+      eachOf(fields.slice(index + 1), (field) => field.text),
       "a shell that runs a command line",
     );
     return decision.class === "dangerous" && !slash && isPlainShell(fields.slice(0, index + 1))
-      ? { ...decision, class: "safe", risk: "low", rule: "a shell whose command is judged on its own" }
+      ? reclassed(decision, "safe", "a shell whose command is judged on its own", "low")
       : decision;
   }
   if (!operand || operand.text === "/dev/stdin" || operand.text === "/proc/self/fd/0")
     return fromFlow(stdin, walk, "a shell that reads commands from its input");
   const decision = inFile(operand, walk);
   return decision.class === "dangerous" && !slash && isCheck(fields.slice(0, index + 1))
-    ? { ...decision, class: "dev", risk: "low", rule: "a shell that reads a file for mistakes, and runs nothing" }
+    ? reclassed(decision, "dev", "a shell that reads a file for mistakes, and runs nothing", "low")
     : decision;
 };
 
@@ -202,7 +200,7 @@ const LOOP = /\b(?:while|for|until|loop)\b/;
 
 const isOperand = ({ text }: Field): boolean => !/^-./.test(text);
 
-/** Those that are told by a first word what to do with the program after it: `deno eval …`, `bun run …`. */
+/** Interpreters whose first word says what to do with the program after it: `deno eval …`, `bun run …`. */
 const WITH_VERBS: ReadonlySet<string> = new Set(["deno", "bun", "tsx"]);
 const VERB = /^(?:eval|run|watch|serve|test|exec|x)$/;
 
@@ -216,7 +214,7 @@ const wordsAfterVerb = (name: string, fields: readonly Field[]): Field[] => {
 
 const SSH_VALUES = /^-[bcDEeFIiJLlmOopQRSWw]$/;
 
-/** What runs on another machine touches nothing here, but is judged alike. */
+/** A remote command touches nothing here, but is judged in the same way. */
 export const walkRemote = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): void => {
   let index = 1;
   for (; index < fields.length && /^-./.test((fields[index] as Field).text); index++) {
@@ -233,13 +231,13 @@ export const walkRemote = (fields: readonly Field[], walk: Walk, stdin: Flow | u
     .join(" ");
   const from = walk.segments.length;
   if (text.trim() !== "") walkText(text, walk, stdin);
-  // without a command the shell over there reads what comes in
+  // without a command, the remote shell reads standard input
   else if (stdin?.text !== undefined) walkText(stdin.text, walk, undefined);
   else if (stdin?.fetched) doubt(walk, FROM_NETWORK, "blocked");
   for (const segment of walk.segments.slice(from)) segment.touches = [];
 };
 
-/** The command behind an option, or behind a verb and its options. */
+/** The command after an option, or after a verb and its options. */
 const walkRest = ({ valued }: Embedding, fields: readonly Field[], option: number, walk: Walk): void => {
   const takesWord = (index: number): boolean => valued?.test((fields[index] as Field).text) === true;
   let from = option + (takesWord(option) ? 2 : 1);
@@ -249,7 +247,7 @@ const walkRest = ({ valued }: Embedding, fields: readonly Field[], option: numbe
   else if (rest.length > 1) walk.command(rest, walk, undefined);
 };
 
-/** Commands that a program is given among its own words. */
+/** Commands among a program's own words. */
 export const walkEmbedded = (embedding: Embedding & { any: RegExp }, fields: readonly Field[], walk: Walk): void => {
   for (let index = 1; index < fields.length; index++) {
     const { text } = fields[index] as Field;

@@ -1,5 +1,7 @@
 import type { Assignment, Command, Redirection, Word } from "unbash";
 import { setFrom } from "./assignments.ts";
+import { decided, reclassed, withFlow, withTouches } from "./decisions.ts";
+import { openField } from "./fields.ts";
 import { CALLED_SAFE, judged } from "./judge.ts";
 import { namedPlaces } from "./named-places.ts";
 import { isFetcher } from "./origins.ts";
@@ -27,13 +29,12 @@ import {
   textAt,
   UNKNOWN,
   UNKNOWN_FLOW,
-  unknownField,
   type Walk,
 } from "./walk.ts";
 import { fieldsOf, textOfWord, walkText } from "./words.ts";
 import { leadsToFetched, noteOutput } from "./written-files.ts";
 
-/** `written`: its text in the line; a command inside another one is told by its words. */
+/** `written`: its text in the line; a command inside another one is described by its words. */
 const segmentOf = (
   decision: Decision,
   fields: readonly Field[],
@@ -49,7 +50,7 @@ const segmentOf = (
     const known = isKnown(text);
     words.push(known && !glob ? text : undefined);
     if (!literal || glob) plain = false;
-    // a pattern as the program's name: not a known word, but still what runs
+    // a pattern as the program's name is not a known word, but still decides what runs
     if (known && index === 0) program = text;
     if (written !== undefined) continue;
     if (index > 0) joined += " ";
@@ -93,16 +94,9 @@ const isOwn = (each: Command["prefix"][number]): boolean =>
   each.type !== "Assignment" ||
   (each.value.type !== "ArrayValue" && !each.append && each.index === undefined && !mayBeObeyed(each.name));
 
-const ASSIGNED: Decision = {
-  class: "dangerous",
-  risk: "low",
-  rule: "it sets variables for later commands",
-  touches: [],
-  flow: UNKNOWN_FLOW,
-};
-
-const KEPT: Decision = { ...ASSIGNED, class: "safe", rule: "it only sets a variable" };
-const NOTHING: Decision = { ...ASSIGNED, class: "safe", rule: "it runs nothing" };
+const ASSIGNED = decided("dangerous", "low", "it sets variables for later commands", [], UNKNOWN_FLOW);
+const KEPT = reclassed(ASSIGNED, "safe", "it only sets a variable");
+const NOTHING = reclassed(ASSIGNED, "safe", "it runs nothing");
 
 const SHELL_FROM_NETWORK = "a shell that takes its commands from the network";
 
@@ -130,7 +124,7 @@ const isRedirection = (node: { type: string }): node is Redirection =>
 
 type Words = { fields: Field[]; redirections: Redirection[] | undefined };
 
-/** `>(…)` in a command is fed with what the command prints, or with what it is given. */
+/** `>(…)` in a command receives the command's output or its input. */
 const given = (node: Command, walk: Walk, stdin: Flow | undefined): Flow | undefined =>
   walk.feeding && node.name !== undefined && isFetcher(node.name.value) ? FETCHED_FLOW : stdin;
 
@@ -155,7 +149,7 @@ const wordsOf = (node: Command, walk: Walk, stdin: Flow | undefined): Words => {
   for (const each of node.prefix) if (isRedirection(each)) addRedirection(words, each);
   let { end } = node.name ?? node;
   for (const each of node.suffix) {
-    // the parser passes over a bracket between words: `ls ( a`
+    // the parser skips a bracket between words: `ls ( a`
     if (hasBracket(walk.source, end, each.pos)) {
       walk.parsed = false;
       doubt(walk, "it is not valid shell");
@@ -180,25 +174,23 @@ const fieldOfAssignment = (assignment: Assignment, walk: Walk): Field => {
   const { value } = assignment;
   if (value.type === "ArrayValue") {
     setFrom(assignment, walk);
-    return { ...unknownField, text: assignment.text };
+    return openField(assignment.text);
   }
   const fields = fieldsOf(value, walk);
   const text = fields.map((field) => field.text).join(" ");
   const { name, index, append } = assignment;
   const head = `${name}${index ? `[${textOfWord(index, walk)}]` : ""}${append ? "+=" : "="}`;
-  return {
-    ...unknownField,
-    text: head + text,
-    // what an expansion leaves empty was written as something else
-    literal: fields.length > 0 && fields.every(({ literal }) => literal),
-    worked: fields.every(({ worked }) => worked),
-  };
+  const field = openField(head + text);
+  // what an expansion leaves empty was written as something else
+  field.literal = fields.length > 0 && fields.every(({ literal }) => literal);
+  field.worked = fields.every(({ worked }) => worked);
+  return field;
 };
 
 const takersIn = ({ suffix }: Command): Word[] =>
   suffix.filter((each): each is Word => each.type === "Word" && each.text.includes(">("));
 
-/** What is set for a command alone is judged with it, and forgotten: afterwards the variables are those of `before`. */
+/** Variables that are set for one command only are judged with it; afterwards those of `before` are restored. */
 const withVariables = (
   judgedAlone: Decision,
   node: Command,
@@ -220,14 +212,14 @@ const withVariables = (
   walk.scope.variables = before;
   if (named.length > 0) {
     const places = namedPlaces("", [plainField(""), ...named.map(plainField)], walk);
-    if (places.length > 0) decision = { ...decision, touches: [...decision.touches, ...places] };
+    if (places.length > 0) decision = withTouches(decision, [...decision.touches, ...places]);
   }
   return !harmless && (decision.class === "safe" || decision.class === "dev")
-    ? { ...decision, class: "dangerous", rule: "it sets variables for the command" }
+    ? reclassed(decision, "dangerous", "it sets variables for the command")
     : decision;
 };
 
-/** `BASH_ENV=<(…) bash x`: the parser takes what is assigned for the program, and the program for its words. */
+/** `BASH_ENV=<(…) bash x`: the parser takes the assigned value for the program, and the program for its words. */
 const walkAssignedSource = (node: Command, fields: readonly Field[], walk: Walk): void => {
   const last = node.prefix.at(-1);
   if (last?.type !== "Assignment" || node.name === undefined || last.end !== node.name.pos) return;
@@ -260,11 +252,11 @@ const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
     for (const each of redirections) redirect(each, redirected, walk, input);
   }
   const taken = redirected === undefined ? stdin : redirected.stdin;
-  // what a `>(…)` among the words takes in is known only now
+  // what a `>(…)` among the words receives is known only now
   if (walk.feeding && taken !== undefined && taken !== stdin) feed(takersIn(node), taken, walk);
   const alone = assigned ? (node.prefix.every(isOwn) ? KEPT : ASSIGNED) : NOTHING;
   // `$(<file)` is what the file holds
-  const held = !assigned && redirected?.stdin ? { ...alone, flow: redirected.stdin } : alone;
+  const held = !assigned && redirected?.stdin ? withFlow(alone, redirected.stdin) : alone;
   let decision = fields.length > 0 ? judged(fields, walk, taken) : held;
   if (assigned && fields.length > 0) decision = withVariables(decision, node, fields, walk, variables);
   if (redirected !== undefined) {
@@ -280,10 +272,10 @@ const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
   return decision.flow;
 };
 
-/** A simple command, looked at once for every value that its variables may have. */
+/** Judges a simple command once for every value that its variables may have. */
 export const walkCommand = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
   if (exhausted(walk)) return UNKNOWN_FLOW;
-  // most commands have no variables, and lists of one cost
+  // most commands have no variables, and lists of one element would cost time
   return walk.choices > 0 ? once(node, walk, stdin) : withEachValue(node, walk, stdin);
 };
 

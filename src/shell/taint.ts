@@ -1,5 +1,7 @@
 import type { Claim } from "../core/words/touch.ts";
 import { upTo } from "./blanks.ts";
+import { withFlow } from "./decisions.ts";
+import { withText } from "./fields.ts";
 import { OPEN } from "./flows.ts";
 import { joined, nameOf, normalised } from "./paths.ts";
 import { PROGRAMS } from "./programs/all.ts";
@@ -11,6 +13,7 @@ import {
   type Flow,
   LIMITS,
   plainField,
+  textFlow,
   UNKNOWN_FLOW,
   type Walk,
 } from "./walk.ts";
@@ -31,10 +34,10 @@ const MAKING = named(
 );
 const COMPILERS = named("gcc g++ cc c++ clang clang++ tcc rustc go ghc nim zig ocamlc ocamlopt dmd ldc2 swiftc fpc");
 
-/** The word itself, and what stands behind an `=` in it. */
+/** The word itself, and the part after an `=` in it. */
 const valuesOf = (field: Field): readonly Field[] => {
   const equals = field.text.indexOf("=");
-  return equals > 0 ? [field, { ...field, text: field.text.slice(equals + 1) }] : [field];
+  return equals > 0 ? [field, withText(field, field.text.slice(equals + 1))] : [field];
 };
 
 /** Whatever is made from a downloaded file counts as downloaded: a copy, a rename, decoded or printed content. */
@@ -45,13 +48,13 @@ export const tainted = (name: string, decision: Decision, fields: readonly Field
     .slice(1)
     .flatMap(valuesOf)
     .some((field) => isFetchedFile(field, walk) || (COPYING.has(name) && holdsFetched(field, walk)));
-  return isTainted ? { ...decision, flow: FETCHED_FLOW } : decision;
+  return isTainted ? withFlow(decision, FETCHED_FLOW) : decision;
 };
 
-/** They print or copy what is in the files that they are given. */
+/** Programs that print or copy the content of the files they are given. */
 const PASSING_ON = named("cat head tail tac sort uniq grep sed nl cp mv ln install dd rsync");
 
-/** What is made from a file that this line wrote may contain that text, and more that is not known. */
+/** Output made from a file that this line wrote may contain that text, and more that is not known. */
 export const passedOn = (name: string, decision: Decision, fields: readonly Field[], walk: Walk): Decision => {
   if (decision.flow !== UNKNOWN_FLOW || !PASSING_ON.has(name)) return decision;
   const texts = fields
@@ -59,13 +62,13 @@ export const passedOn = (name: string, decision: Decision, fields: readonly Fiel
     .flatMap(valuesOf)
     .flatMap((field) => writtenText(field, walk) ?? []);
   const text = OPEN + texts.join("");
-  return texts.length === 0 ? decision : { ...decision, flow: { text, fetched: false, selected: false } };
+  return texts.length === 0 ? decision : withFlow(decision, textFlow(text));
 };
 
 const JAVA_VALUE = /^(?:-cp|-classpath|--class-path|-p|--(?:module-path|add-\w+|upgrade-module-path|source))$/;
 const GO_ALONE = /^--?(?:a|n|race|msan|asan|cover|v|work|x|linkshared|modcacherw|trimpath)$|=/;
 
-/** The words that say what runs: those after it are given to the program that was run. */
+/** The words that decide what runs; later words are arguments of the program that runs. */
 const ofWhatRuns = (name: string, fields: readonly Field[]): readonly Field[] => {
   const isGo = name === "go" && fields[1]?.text === "run";
   if (name !== "java" && !isGo) return fields.slice(1);
@@ -80,7 +83,7 @@ const ofWhatRuns = (name: string, fields: readonly Field[]): readonly Field[] =>
   while (isGo && fields[end]?.text.endsWith(".go") && fields[end + 1]?.text.endsWith(".go")) end++;
   const words = fields.slice(1, end + 1);
   // `-cp a.jar:b.jar`, `-javaagent:a.jar`, `@arguments`
-  return isGo ? words : words.flatMap((word) => word.text.split(/[:@]/).map((text) => ({ ...word, text })));
+  return isGo ? words : words.flatMap((word) => word.text.split(/[:@]/).map((text) => withText(word, text)));
 };
 
 export const runsFiles = (name: string): boolean => MAKING.has(name);
@@ -92,7 +95,7 @@ export const runsFetched = (
   walk: Walk,
   stdin: Flow | undefined,
 ): string | undefined => {
-  // crontab reads its input unasked
+  // crontab reads standard input by default
   const reads =
     stdin?.fetched === true && (name === "crontab" || fields.some(({ text }) => /^-f?-?$|^\/dev\/stdin$/.test(text)));
   const given = ofWhatRuns(name, fields).flatMap(valuesOf);
@@ -113,16 +116,16 @@ const savedName = (text: string): string | undefined => {
 
 const OUTPUT = /^(?:-[a-zA-Z]*o|-out|--out[a-z-]*|-O)$/;
 const OUTPUT_WITHIN = /^(?:--out[a-z-]*=|-o(?=[\w./]))(.+)$/s;
-/** What a compiler calls its output where it is not told. */
+/** The default names of a compiler's output. */
 const compiled = (path: string): string => upTo(".", nameOf(path)) || "a.out";
 
-/** How the names of the first parts of a file end. */
+/** The suffixes of the first parts of a split file. */
 const PARTS = [
   ...Array.from("abcdefghijklmnopqrstuvwxyz", (letter) => `a${letter}`),
   ...Array.from("0123456789", (digit) => `0${digit}`),
 ];
 
-/** Remembers what a download leaves behind, so that running it is seen as what it is. */
+/** Remembers the files that a download creates, so that running one counts as running downloaded text. */
 export const noteFetchedFiles = (
   name: string,
   touches: readonly Claim[],
@@ -145,7 +148,7 @@ export const noteFetchedFiles = (
     note(last);
   }
   const here = (path: string): void => note(joined(walk.scope.folders[0] ?? "", path));
-  // any of its words may be what the names of the parts begin with
+  // any of its words may be the prefix of the parts' names
   if (name === "split") for (const { text } of [...fields, plainField("x")]) for (const end of PARTS) here(text + end);
   for (let index = 1; index < fields.length; index++) {
     const { text } = fields[index] as Field;

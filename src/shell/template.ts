@@ -1,15 +1,15 @@
-/** Where a value goes in a command line, and in which quotes that place stands. */
+/** A placeholder in a command line, and the quotes around it. */
 export type Hole = { readonly name: string; readonly inside: "nothing" | "single" | "double" };
 export type Template = { readonly pieces: readonly (string | Hole)[] };
 
-/** The folder of whoever wrote the template; a value is named in lower case or in the writer's own way. */
+/** The name that stands for the template's own folder. */
 export const FOLDER = "SKILL_DIR";
 
 const HOLE = /^\{\{\s*([A-Za-z_][\w-]*)\s*\}\}/;
 const FOLDER_HERE = /^\$(?:SKILL_DIR(?![A-Za-z0-9_])|\{SKILL_DIR\})/;
 const SIMPLE_VARIABLE = /^\$\{[A-Za-z_]\w*\}/;
 
-/** `brackets`: how many unquoted `[` are open. Behind a name they are the subscript of an array, which a blank does not end. */
+/** `brackets`: the number of open unquoted `[`. After a name they start a subscript, which a blank does not end. */
 type Reader = {
   rest: string;
   pieces: (string | Hole)[];
@@ -21,8 +21,8 @@ type Reader = {
 };
 
 /**
- * A line of shell with places for values. Only what is simple to be sure of is accepted: a place stands in no quotes,
- * or in single or double ones without a substitution.
+ * A shell line with placeholders for values. Only simple cases are accepted: a placeholder is unquoted, or in single or
+ * double quotes without a substitution.
  */
 export function readTemplate(line: string): Template | { problem: string } {
   const reader: Reader = {
@@ -48,7 +48,7 @@ export function readTemplate(line: string): Template | { problem: string } {
 function step(reader: Reader): string | undefined {
   const { rest, inside } = reader;
   const hole = HOLE.exec(rest);
-  // the shell expands a subscript again, whatever quotes it stands in
+  // the shell expands a subscript again, even if it is quoted
   if (reader.brackets > 0 && (hole || FOLDER_HERE.test(rest)))
     return "a value cannot stand in the subscript of an array";
   if (hole) return put(reader, hole[0], { name: hole[1] as string, inside });
@@ -67,7 +67,7 @@ function step(reader: Reader): string | undefined {
   return plain(reader);
 }
 
-/** What begins something in which quotes mean something else. */
+/** The start of a construct in which quotes have another meaning. */
 const FOREIGN: readonly { start: RegExp; problem: string }[] = [
   { start: /^\$\(\(|^\(\(/, problem: "arithmetic cannot be used in it" },
   { start: /^\$['"]/, problem: "$'…' and $\"…\" cannot be used in it" },
@@ -118,7 +118,7 @@ export const namesIn = ({ pieces }: Template): string[] => [
 const quoted = (text: string): string => `'${inSingle(text)}'`;
 const inSingle = (text: string): string => text.replaceAll("'", `'\\''`);
 
-/** The line with its values, each of them words of its own and nothing more. What has no value leaves nothing behind. */
+/** The line with its values filled in, each as separate words and nothing else. A missing value leaves nothing. */
 export function fill({ pieces }: Template, values: (name: string) => readonly string[]): string {
   const texts = pieces.map((piece) => (typeof piece === "string" ? piece : inPlace(piece, values(piece.name))));
   return texts.join("").trim();
@@ -126,7 +126,7 @@ export function fill({ pieces }: Template, values: (name: string) => readonly st
 
 function inPlace({ inside }: Hole, words: readonly string[]): string {
   if (inside === "single") return inSingle(words.join(" "));
-  // the quotes are left for the value and opened again behind it
+  // the quotes are closed before the value and reopened after it
   if (inside === "double") return words.length === 0 ? "" : `"${quoted(words.join(" "))}"`;
   return words.map(quoted).join(" ");
 }

@@ -50,11 +50,11 @@ const BY_WORD: Readonly<Record<string, RegExp>> = {
 const LAUNCHERS = new Set("npx pnpx bunx yarn pnpm bundle poetry uv uvx pipenv hatch rye pdm dlx exec run".split(" "));
 const SCRIPT = /(?:^|[-_.])(?:tests?|specs?)(?:[-_.]|$)/i;
 
-/** Whether one of these commands runs tests: by the words that the shell makes of it, never by the text alone. */
+/** Whether one of these commands runs tests, judged by its parsed words and never by the text alone. */
 export const runsTests = ({ segments }: Pick<CommandReading, "segments">): boolean =>
   segments.some(({ program, words = [] }) => isTest([program ?? "", ...words.slice(1).map((word) => word ?? "")]));
 
-/** A line that nobody has read, as it is found in a record: its commands and words as far as they are plain. */
+/** The plain commands and words of a line from a record, which has not been analysed. */
 export const lineRunsTests = (line: string): boolean =>
   line.split(/&&|\|\||[;|&\n]/).some((command) =>
     isTest(

@@ -16,6 +16,6 @@ export const tilde = (text: string, walk: Walk): string => {
   return name === "-" ? UNKNOWN + rest : text;
 };
 
-/** Whether it is the home folder, or the one where the shell certainly stands. */
+/** Whether it is the home folder, or the folder that the shell is certainly in. */
 export const isOwnPlace = (text: string, walk: Walk): boolean =>
   /^~(?:\/|$)/.test(text) || (/^~\+(?:\/|$)/.test(text) && standsCertainly(walk));

@@ -5,10 +5,10 @@ import { walkText } from "./words.ts";
 
 const NAMES = [...RULES.keys(), "mkfs", ...TAKING_OVER].map((name) => name.replace(".", "\\.")).join("|");
 
-/** The names of programs that a rule is about, what fetches, and the ways into a shell. */
+/** Programs with a rule, programs that fetch, and shells: only texts with one of these need to be tried. */
 export const WORTH = new RegExp(String.raw`(?:^|[^\w-])(?:${NAMES})(?![\w-])|/dev/|\(\) *\{`);
 
-/** Reads a text as a command, and forgets all that this changed: one object for all, as an engine likes best. */
+/** Reads a text as a command and discards its effects. A single shared object is faster for the engine. */
 export const blockedCommand = (text: string, walk: Walk): string | undefined => {
   if (isHarmlessHere(text, walk)) return undefined;
   const before = { ...walk };
@@ -32,7 +32,7 @@ const blockedIn = ({ segments, floor, doubt }: Walk): string | undefined =>
 
 const isBlocked = (segment: Segment): boolean => segment.class === "blocked";
 
-/** Whether this text was just judged as a command that does run, from where the shell stands now: trying it is milder. */
+/** Whether this text was just judged as a real command from the current folder; trying it could only be milder. */
 const isHarmlessHere = (text: string, walk: Walk): boolean =>
   walk.judged?.text === text &&
   walk.judged.folders === walk.scope.folders &&
@@ -45,17 +45,22 @@ const STARTING = new RegExp(
   String.raw`(?<![\w.$-])(?:/(?:usr/(?:local/)?)?s?bin/)?(?:${NAMES})(?:\.\w{1,8})?(?=[ \t])`,
   "g",
 );
+/** The next start; `matchAll` would make a copy of the pattern for every text. */
+const startIn = (text: string, from: number): RegExpExecArray | null => {
+  STARTING.lastIndex = from;
+  return STARTING.exec(text);
+};
 const QUOTES: readonly string[] = ['"', "'", "`"];
 const CLOSING = /[)\]}]/;
 const MOST_LENGTH = 8_192;
 const LONGEST = 500;
 
-/** What stands in front of a command that some program or language starts, where prose would not have it. */
+/** What comes before a command that a program or language starts, and would not occur in prose. */
 const INTRODUCES =
   /(?:[!|]|\\!\s|["']<\s?|%pipe%|[$%\\]\(|=\[|write18\s?\{|\b(?:system|exec\w{0,9}|popen|spawn|shell|program|run|host|sh|cmd|command)\s{0,3}[("'[:]{1,3}|(?:^|[\n;'"])\s{0,8}[.\\:]?(?:shell|sh|host|sy|pipe|\w{1,20}Command)\s{1,4}"?)$/i;
 const LONGEST_INTRODUCTION = 40;
 
-/** The end of what starts in a text: where the quote or bracket in front of it is closed, or the line ends. */
+/** Where a command inside a text ends: at the closing quote or bracket, or at the end of the line. */
 const endOf = (text: string, from: number, opener: string): number => {
   const isQuote = QUOTES.includes(opener);
   const limit = Math.min(text.length, from + LONGEST);
@@ -76,12 +81,13 @@ const ESCAPED = /\\(["'`])/g;
 const LOOSE_QUOTE = /["'`]{1,3}[;,) ]{0,4}$/;
 
 /**
- * Why a text in which commands may stand must never run. In code that starts programs every place where one may begin
- * counts; in any other text only those behind what introduces a command.
+ * Why a text that may contain commands must never run. In code that starts programs, every possible start of a command
+ * counts; in other texts, only those after something that introduces a command.
  */
 export const blockedWithin = (given: string, walk: Walk, everywhere: boolean): string | undefined => {
   const text = given.slice(0, MOST_LENGTH);
-  for (const { 0: name, index } of text.matchAll(STARTING)) {
+  for (let found = startIn(text, 0); found !== null; found = startIn(text, found.index + found[0].length)) {
+    const { 0: name, index } = found;
     const before = text.slice(Math.max(0, index - LONGEST_INTRODUCTION), index);
     if ((!everywhere || name === "su") && !INTRODUCES.test(before)) continue;
     const opener = before.trimEnd().at(-1) ?? "";

@@ -1,7 +1,10 @@
 import type { Claim } from "../core/words/touch.ts";
 import { RULES } from "./blocked.ts";
 import { claimsOf } from "./claims.ts";
+import { decided, withTouches } from "./decisions.ts";
+import { openField } from "./fields.ts";
 import { flood, MANY, repeated, runsManyAtOnce } from "./floods.ts";
+import { eachOf } from "./lists.ts";
 import { parsedOptions } from "./option-parsing.ts";
 import { pathClaims } from "./path-claims.ts";
 import { changed, hasPattern, nameOf } from "./paths.ts";
@@ -21,22 +24,17 @@ import {
   plainField,
   SELECTED,
   stricter,
+  textFlow,
   UNKNOWN,
   UNKNOWN_FLOW,
-  unknownField,
   type Walk,
 } from "./walk.ts";
 import { walkText } from "./words.ts";
 
-const decision = (rule: string, floor: Decision["class"], flow: Flow, touches: Claim[] = []): Decision => ({
-  class: floor,
-  risk: "low",
-  rule,
-  touches,
-  flow,
-});
+const decision = (rule: string, floor: Decision["class"], flow: Flow, touches: Claim[] = []): Decision =>
+  decided(floor, "low", rule, touches, flow);
 
-const known = (text: string): Flow => (isKnown(text) ? { text, fetched: false, selected: false } : UNKNOWN_FLOW);
+const known = (text: string): Flow => (isKnown(text) ? textFlow(text) : UNKNOWN_FLOW);
 
 /** Wrappers by name, with their options parsed once. */
 type Wrapped = { wrapper: Wrapper; program: Entry };
@@ -63,10 +61,10 @@ const texts = (fields: readonly Field[]): string => fields.map((field) => field.
 const optionValue = (parsed: Parsed, ...names: readonly string[]): Field | undefined =>
   parsed.options.find((option) => names.includes(option.name))?.value;
 
-/** Applies the folder and the variables that `env` sets before it runs the rest; says whether they may steer it. */
+/** Applies the folder and variables that `env` sets; returns whether they may affect what the command does. */
 const enterEnvironment = (parsed: Parsed, walk: Walk): boolean => {
   const folder = optionValue(parsed, "-C", "--chdir");
-  if (folder) walk.scope.folders = walk.scope.folders.map((each) => changed(each, folder.text));
+  if (folder) walk.scope.folders = eachOf(walk.scope.folders, (each) => changed(each, folder.text));
   let steers = parsed.options.length > 0;
   let set = 0;
   for (; set < parsed.operands.length; set++) {
@@ -90,7 +88,7 @@ const JOINING: ReadonlySet<string> = new Set(["watch", "parallel", "entr"]);
 
 export const WRAPPING: ReadonlySet<string> = new Set([...WRAPPED.keys(), ...Object.keys(RUNNERS)]);
 
-/** What runs another command is judged by what it runs. */
+/** A program that runs another command is judged by that command. */
 export const unwrapped = (
   name: string,
   fields: readonly Field[],
@@ -138,7 +136,7 @@ const ownClaims = ({ wrapper, program }: Wrapped, parsed: Parsed, walk: Walk): C
 };
 const isText = ({ role }: Given): boolean => role === "text";
 
-/** What `env -S` splits comes before all words after it, options too. */
+/** The words that `env -S` produces come before all later words, including options. */
 const wordsAfter = (split: Field, fields: readonly Field[]): readonly Field[] =>
   fields.slice(
     1 + fields.findIndex((field) => field === split || (/^-/.test(field.text) && field.text.endsWith(split.text))),
@@ -200,7 +198,7 @@ const XARGS: Entry = uniform({
     "-0 -o -p -r -t -x -a:read -d: -E: -e? -I: -i? -L: -l? -n: -P: -s: --null --no-run-if-empty --verbose --interactive --exit --arg-file=read --delimiter= --eof=? --replace=? --max-lines=? --max-args= --max-procs= --max-chars=",
 });
 
-/** `xargs`: the command after it, with words that only its input knows. */
+/** `xargs`: the command after it, with words that come from its input. */
 export const throughXargs = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
   const parsed = parsedOptions(fields, 1, XARGS);
   const has = (...names: readonly string[]) => parsed.options.find((option) => names.includes(option.name));
@@ -216,7 +214,7 @@ export const throughXargs = (fields: readonly Field[], walk: Walk, stdin: Flow |
     let last = UNKNOWN_FLOW;
     for (const one of given)
       last = walk.command(
-        words.map((word) => (word.text.includes(mark) ? filled(word, mark, one) : word)),
+        eachOf(words, (word) => (word.text.includes(mark) ? filled(word, mark, one) : word)),
         walk,
         stdin,
       );
@@ -227,14 +225,14 @@ export const throughXargs = (fields: readonly Field[], walk: Walk, stdin: Flow |
   const judged = flooding
     ? decision(flooding.rule, flooding.class, flow)
     : decision("xargs runs another command, which is judged on its own", floor, flow);
-  return file?.value ? { ...judged, touches: pathClaims("read", file.value, walk) } : judged;
+  return file?.value ? withTouches(judged, pathClaims("read", file.value, walk)) : judged;
 };
 
-/** A word around a name, with which it may be the name of something elsewhere: `/etc/{}`, `{}/../x`. */
+/** Text around the placeholder that may lead elsewhere: `/etc/{}`, `{}/../x`. */
 const LEADS_OUT = /(?:^|[=:,])[/~]|(?:^|[/=:,])\.\.(?:\/|$)/;
 
 const filled = (word: Field, mark: string, one: Field): Field => {
-  const field: Field = {
+  return {
     text: word.text.split(mark).join(one.text),
     literal: false,
     worked: false,
@@ -242,16 +240,17 @@ const filled = (word: Field, mark: string, one: Field): Field => {
     glob: word.glob || one.glob,
     flow: undefined,
     given: LEADS_OUT.test(word.text) && !isKnown(one.text) ? "anything" : one.given,
+    found: word.text === mark ? one.found : undefined,
+    links: undefined,
   };
-  return one.found && word.text === mark ? { ...field, found: one.found } : field;
 };
 
 /** A word from the output of another command, which may itself come from a pattern. */
-const fromInput = (text: string): Field => ({ ...unknownField, text, glob: hasPattern(text), given: "known" });
+const fromInput = (text: string): Field => openField(text, hasPattern(text), "known");
 
 const MOST_ARGUMENTS = 64;
 
-/** What is not looked at can't be vouched for: more words than are followed refuse the line. */
+/** Words beyond the limit are not examined, so a line with more is refused. */
 const most = <T>(words: readonly T[], walk: Walk): readonly T[] => {
   if (words.length > MOST_ARGUMENTS) walk.exceeded = true;
   return words.slice(0, MOST_ARGUMENTS);
@@ -267,13 +266,11 @@ const argumentsFrom = (
   walk: Walk,
 ): readonly Field[] => {
   if (stdin?.text === undefined || !isKnown(stdin.text)) {
-    const word: Field = {
-      ...fromInput(stdin?.fetched ? FETCHED : stdin?.selected ? SELECTED : UNKNOWN),
-      given: stdin?.names ? "known" : "anything",
-    };
+    const text = stdin?.fetched ? FETCHED : stdin?.selected ? SELECTED : UNKNOWN;
+    const word = openField(text, false, stdin?.names ? "known" : "anything");
     const split = delimiter !== NUL && delimiter !== "\\n";
-    const names = stdin?.found ? { ...word, found: stdin.found.map((each) => ({ ...each, split })) } : word;
-    return stdin?.listed === undefined ? [names] : [fromInput(stdin.listed), names];
+    word.found = stdin?.found?.map((each) => ({ ...each, split }));
+    return stdin?.listed === undefined ? [word] : [fromInput(stdin.listed), word];
   }
   if (delimiter !== undefined)
     return most(

@@ -10,7 +10,7 @@ export const BLANKS = " \t\n";
 
 const isDigits = (text: string): boolean => /^\d+$/.test(text);
 
-/** Where the shell stands, as a word that is read from there; a folder that is only known from the start would be joined twice. */
+/** The shell's folder as a word relative to itself; a folder relative to the start would be joined twice. */
 export const standing = ({ scope: { folders } }: Walk): string => {
   const folder = folders[0] as string;
   if (isAbsolute(folder)) return folder;
@@ -21,12 +21,12 @@ const MARK: readonly string[] = [];
 
 const STOOD = "@";
 const STANDING = /\$\{?PWD\b|^~\+|\bpwd\b/;
-/** Marks a variable whose text says where the shell stands, as seen from there. */
+/** Marks a variable whose value is relative to the shell's current folder. */
 export const noteStanding = (name: string, source: string, walk: Walk): void => {
   const isAbsoluteThere = walk.scope.variables?.get(name)?.every(isAbsolute);
   if (STANDING.test(source) && !isAbsoluteThere) walk.scope.variables?.set(STOOD + name, MARK);
 };
-/** From another folder such a text means something else. */
+/** From another folder such a value means something else. */
 export const forgetStanding = ({ scope: { variables } }: Walk): void => {
   for (const key of variables?.keys() ?? [])
     if (key.startsWith(STOOD)) {
@@ -38,7 +38,7 @@ export const forgetStanding = ({ scope: { variables } }: Walk): void => {
 };
 
 const REFERENCE = "&";
-/** `declare -n name=other`: from here on the one stands for the other. */
+/** `declare -n name=other`: from here on, one name stands for the other. */
 export const refer = (walk: Walk, name: string, other: string): void => {
   walk.scope.variables ??= new Map();
   walk.scope.variables.set(REFERENCE + name, [other]);
@@ -50,7 +50,7 @@ export const referred = (name: string, { scope: { variables } }: Walk): string =
 export const variableValues = (name: string, walk: Walk): readonly string[] | undefined =>
   walk.scope.variables?.get(referred(name, walk));
 
-/** Says that the values of a variable are the ones it will have, and not only a guess at what a command prints. */
+/** Marks the values of a variable as certain, as opposed to a guess at a command's output. */
 export const prove = (name: string, { scope: { variables } }: Walk): void => void variables?.set(PROVEN + name, MARK);
 export const isProven = (name: string, walk: Walk): boolean =>
   walk.scope.variables?.has(PROVEN + referred(name, walk)) === true;
@@ -107,7 +107,7 @@ export const parameterValue = (part: ParameterExpansionPart, walk: Walk, read: R
     value = variableValue(index === "@" || index === "*" ? part.parameter : `${part.parameter}[${index}]`, walk);
   }
   if (operation === undefined) return value;
-  // a piece of what came over the network came from there, too
+  // a part of downloaded text is downloaded, too
   const open = value.includes(FETCHED) ? FETCHED : UNKNOWN;
   switch (operation.type) {
     case "Default":

@@ -9,7 +9,7 @@ const RUN_BY_OTHERS =
 /** The shell expands these before it shows them. */
 const PROMPTS = /^PS[0-4]$/;
 
-/** What `less` wants in front of a command that it reads from. */
+/** The prefix that `less` expects before a command to read from. */
 const MARKS = /^\|{1,2}-?/;
 
 /** Names that only a script uses. Any other may be an environment variable that programs act on: PATH, LD_PRELOAD, PAGER. */
@@ -25,40 +25,40 @@ const LOOKS =
 const LOOK = /^[\w.,:;=+@ -]*$/;
 const PAGERS = /^(?:GIT_|MAN)?PAGER$/;
 
-/** For the commands that follow it is as if git's configuration were changed. */
+/** For later commands, these have the same effect as a change to git's configuration. */
 export const setsGit = (name: string): boolean =>
   /^GIT_(?:CONFIG|DIR$|COMMON_DIR$|EXEC_PATH$|TEMPLATE_DIR$)/.test(name);
 /** Where git looks for a person's own configuration. */
 export const leadsGit = (name: string): boolean => name === "HOME" || name === "XDG_CONFIG_HOME";
 
-/** Whether what is set changes at most how output looks. */
+/** Whether the assignments change at most how output looks. */
 export const isLook = (name: string, value: string): boolean => {
   if (PAGERS.test(name)) return value === "" || value === "cat";
   if (name === "GIT_OPTIONAL_LOCKS") return value === "0";
   return LOOKS.test(name) && LOOK.test(value) && !(name === "TZ" && value.startsWith(":"));
 };
 
-/** Old shells take such a value for a function, and run what comes after it. */
+/** Old shells take such a value for a function and run the text after it. */
 const FUNCTION = /^\s*\(\)/;
 
 /** Whether setting a variable for one command leaves what it does unchanged. */
 export const isHarmlessFor = (program: string, name: string, value: string): boolean =>
   (!mayBeObeyed(name) && !FUNCTION.test(value)) || (name === "IFS" ? program === "read" : isLook(name, value));
 
-/** Sets a variable as the line does. What other programs would run from it is judged as a command of the line. */
+/** Sets a variable as the line does. A value that other programs would run is judged as a command. */
 export const setVariable = (walk: Walk, name: string, text: string): void => {
   const meant = referred(name, walk);
   assign(walk, meant, text);
   walkValue(walk, meant, text);
 };
 
-/** `x='a[$(…)]'`: arithmetic, a subscript, `${!x}` or `declare -i` would run it, and there are too many ways to get there. */
+/** `x='a[$(…)]'`: arithmetic, subscripts, `${!x}` and `declare -i` would run it: too many ways to follow each. */
 const runsAsSubscript = (text: string): boolean => {
   const at = text.search(/\w\[/);
   return at >= 0 && /\$\\*\(|`/.test(text.slice(at));
 };
 
-/** Judges what others would run from a variable, and remembers what programs may obey. */
+/** Judges a value that other programs would run, and remembers variables that programs may obey. */
 export const walkValue = (walk: Walk, name: string, text: string): void => {
   if (mayBeObeyed(name) && !isLook(name, text)) {
     walk.obeyed ??= [];

@@ -13,7 +13,7 @@ export type Segment = {
   touches: readonly Claim[];
   /** Its words after expansion; undefined for what only the running shell knows. */
   words: readonly (string | undefined)[];
-  /** Nothing but these words: all are known and plain, nothing is set for it, and it writes to no redirection. */
+  /** The command is only these words: all known and plain, with no assignments and no output redirections. */
   plain: boolean;
 };
 
@@ -51,27 +51,47 @@ export type Flow = {
   text: string | undefined;
   fetched: boolean;
   selected: boolean;
-  listed?: string;
-  pieces?: readonly string[];
-  open?: true;
-  names?: true;
-  found?: readonly Found[];
-  lines?: number;
-  session?: true;
+  listed: string | undefined;
+  pieces: readonly string[] | undefined;
+  open: true | undefined;
+  names: true | undefined;
+  found: readonly Found[] | undefined;
+  lines: number | undefined;
+  session: true | undefined;
 };
 /** Names that fit a pattern below a folder. `split`: blanks in them make several words of one. */
 export type Found = { folder: string; scope: string; split?: boolean };
-export const UNKNOWN_FLOW: Flow = { text: undefined, fetched: false, selected: false };
-export const SESSION_FLOW: Flow = { text: undefined, fetched: false, selected: false, session: true };
-export const NAMES_FLOW: Flow = { text: undefined, fetched: false, selected: false, names: true };
-export const FETCHED_FLOW: Flow = { text: undefined, fetched: true, selected: false };
+export const textFlow = (text: string | undefined): Flow => ({
+  text,
+  fetched: false,
+  selected: false,
+  listed: undefined,
+  pieces: undefined,
+  open: undefined,
+  names: undefined,
+  found: undefined,
+  lines: undefined,
+  session: undefined,
+});
+export const changedFlow = (flow: Flow, change: Partial<Flow>): Flow =>
+  Object.assign(textFlow(undefined), flow, change);
+export const UNKNOWN_FLOW: Flow = textFlow(undefined);
+export const SESSION_FLOW: Flow = changedFlow(UNKNOWN_FLOW, { session: true });
+export const NAMES_FLOW: Flow = changedFlow(UNKNOWN_FLOW, { names: true });
+export const FETCHED_FLOW: Flow = changedFlow(UNKNOWN_FLOW, { fetched: true });
+export const SELECTED_FLOW: Flow = changedFlow(UNKNOWN_FLOW, { selected: true });
 export const textOf = (flow: Flow): string =>
   flow.fetched ? FETCHED : flow.selected ? SELECTED : flow.open ? UNKNOWN : (flow.text ?? UNKNOWN);
 
 /** The arguments that a function will be called with, which are not known. */
 export const UNKNOWN_WORDS: readonly string[] = Array.from({ length: 9 }, () => UNKNOWN);
 
-/** One word after all expansions. `literal`: nothing but quoting was removed; `worked`: the text is what the shell will make of it; `whole`: it is one word, whatever it holds; `given`: it comes from `xargs`' input, as a word that is known or the name of a file here (`known`), or as anything; or it is a path that `find` found. `found`: all that it may be, whatever its text. */
+/**
+ * One word after all expansions. `literal`: only quoting was removed; `worked`: the text is what the shell will make of
+ * it; `whole`: it is a single word, whatever it contains; `given`: it comes from the input of `xargs`, as a known word or
+ * the name of a file here (`known`) or as anything, or it is a path that `find` found; `found`: everything it may be,
+ * whatever its text; `links`: false if what was found is no link.
+ */
 export type Field = {
   text: string;
   literal: boolean;
@@ -80,16 +100,8 @@ export type Field = {
   glob: boolean;
   flow: Flow | undefined;
   given: false | "known" | "path" | "anything";
-  found?: readonly Found[];
-};
-export const unknownField: Field = {
-  text: UNKNOWN,
-  literal: false,
-  worked: false,
-  whole: false,
-  glob: false,
-  flow: undefined,
-  given: false,
+  found: readonly Found[] | undefined;
+  links: false | undefined;
 };
 export const plainField = (text: string): Field => ({
   text,
@@ -99,6 +111,8 @@ export const plainField = (text: string): Field => ({
   glob: false,
   flow: undefined,
   given: false,
+  found: undefined,
+  links: undefined,
 });
 
 export type Scope = {
@@ -106,11 +120,11 @@ export type Scope = {
   variables: Map<string, readonly string[]> | undefined;
   functions: Map<string, FunctionNode> | undefined;
   positional: readonly string[];
-  /** Where the shell may stand, the likeliest first; "" is where the line starts. */
+  /** The folders the shell may be in, the likeliest first; "" is where the line starts. */
   folders: readonly string[];
 };
 
-/** A command that was judged, seen from where the shell may have stood. */
+/** A judged command, with the folders the shell may have been in. */
 export type Ran = { fields: readonly Field[]; folders: readonly string[]; decision: Decision };
 
 /** The state of one analysis. */
@@ -121,46 +135,46 @@ export type Walk = {
   line: string;
   home: string | undefined;
   safeCommands: readonly string[];
-  /** More than zero: what is assigned here may also not happen. */
+  /** More than zero: assignments here may not happen. */
   branch: number;
   depth: number;
   /** Which of several possible values is looked at, and how many there are to look at. */
   choice: number;
   choices: number;
-  /** How often what is walked may run before anything waits for what it has started. */
+  /** How often the current part may run before anything waits for the processes it starts. */
   rounds: number;
   /** More than zero inside the body of a function that is called: the body was already judged where it was defined. */
   again: number;
   work: number;
-  /** More than zero: a text that may not be a command is read as if it were one. */
+  /** More than zero: the text may not be a command, but is read as if it were one. */
   trying: number;
   parsed: boolean;
-  /** A limit was reached: what was not looked at can't be vouched for. */
+  /** A limit was reached, so part of the line was not examined. */
   exceeded: boolean;
   floor: CommandClass;
   doubt: string | undefined;
   segments: Segment[];
-  /** Where the files are asked for that decide what it runs: every command that was judged, and where it stood. */
+  /** Every judged command with its folders, if the files that decide what the line runs are wanted. */
   ran: undefined | Ran[];
-  /** Files that hold text from the network. */
+  /** Files that contain text from the network. */
   fetchedFiles: Set<string> | undefined;
   /** Whether the names of some of them are patterns. */
   fetchedByPattern: boolean;
-  /** Files that hold what this line put into them. */
+  /** Files with content that this line wrote. */
   writtenFiles: Map<string, string> | undefined;
   uses: Uses;
   /** An expansion in the line may set or run something by itself. */
   acts: boolean;
-  /** Whether something in the line may take in what a command prints. */
+  /** Whether something in the line may consume a command's output. */
   flowing: boolean;
-  /** Whether `xargs` may turn it into words, and whether a `>(…)` in the line may take it in. */
+  /** Whether `xargs` may turn that output into words, and whether a `>(…)` may receive it. */
   giving: boolean;
   feeding: boolean;
-  /** Whether patterns may match names that begin with a dot; `undefined` until somebody wants to know. */
+  /** Whether patterns may match names that begin with a dot; `undefined` until it is needed. */
   dots: boolean | undefined;
-  /** What the line sets that programs may obey. */
+  /** Variables set by the line that programs may obey. */
   obeyed: undefined | { name: string; value: string }[];
-  /** The text that was last judged as commands from a fresh shell, and where that stood. */
+  /** The text that was last judged as commands of a fresh shell, and its folders. */
   judged: undefined | { text: string; folders: readonly string[] };
   /** Where `exec > >(…)` sends what the commands after it print. */
   sinks: readonly Word[] | undefined;
@@ -218,7 +232,7 @@ export const textAt = (walk: Walk, { pos, end }: { pos: number; end: number }): 
   return walk.depth === 0 ? text : shown(text);
 };
 
-/** Does something once for every value that the variables in it may have. */
+/** Runs a step once for every value that its variables may have. */
 export const eachChoice = <T>(walk: Walk, act: () => T): T[] => {
   if (walk.choices > 0) return [act()];
   walk.choices = 1;
@@ -227,7 +241,7 @@ export const eachChoice = <T>(walk: Walk, act: () => T): T[] => {
   return results;
 };
 
-/** Goes on to the next of the values that there are to look at. */
+/** Advances to the next value to look at. */
 export const hasNextChoice = (walk: Walk): boolean => {
   walk.choice++;
   if (walk.choice < walk.choices && walk.choice < LIMITS.choices) return true;
@@ -237,7 +251,7 @@ export const hasNextChoice = (walk: Walk): boolean => {
   return false;
 };
 
-/** Counts work; true when there is no more to spend. */
+/** Counts work; true when the budget is used up. */
 export const exhausted = (walk: Walk, cost = 1): boolean => {
   walk.work += cost;
   if (walk.work > LIMITS.work) walk.exceeded = true;
@@ -251,7 +265,7 @@ export const forked = (scope: Scope, positional = scope.positional): Scope => ({
   folders: scope.folders,
 });
 
-/** Whether the shell is as it started, but for its folder: nothing is set, defined, fetched or written. */
+/** Whether the shell is in its initial state except for its folder: nothing set, defined, fetched or written. */
 export const isFresh = ({ scope, fetchedFiles, writtenFiles }: Walk): boolean =>
   scope.variables === undefined &&
   scope.functions === undefined &&
@@ -259,7 +273,7 @@ export const isFresh = ({ scope, fetchedFiles, writtenFiles }: Walk): boolean =>
   fetchedFiles === undefined &&
   writtenFiles === undefined;
 
-/** Does something as a subshell would: what it sets is forgotten afterwards. */
+/** Runs a step as in a subshell: what it sets is discarded afterwards. */
 export const inSubshell = <T>(walk: Walk, act: () => T): T => {
   const before = walk.scope;
   walk.scope = forked(before);
@@ -268,7 +282,7 @@ export const inSubshell = <T>(walk: Walk, act: () => T): T => {
   return result;
 };
 
-/** In front of the name of a variable whose values are certain. */
+/** Prefix of the mark for a variable whose values are certain. */
 export const PROVEN = "=";
 
 /** What variable names look like; the marks kept beside the variables begin with other characters. */

@@ -2,6 +2,7 @@ import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word, typ
 import { Assembly, type Expansion, quotedText } from "./assembly.ts";
 import { withoutBraces } from "./braces.ts";
 import { actsByItself } from "./expansions.ts";
+import { openField, unknownField } from "./fields.ts";
 import { flood } from "./floods.ts";
 import { isTooInvolved, overlooked } from "./overlooked.ts";
 import { guarded, isOwnPlace, tilde } from "./tildes.ts";
@@ -19,12 +20,11 @@ import {
   textOf,
   UNKNOWN,
   UNKNOWN_FLOW,
-  unknownField,
   type Walk,
   withoutStandIns,
 } from "./walk.ts";
 
-/** Walks text that a running shell would read as a command; too deep a nesting is a limit reached. */
+/** Walks text that a running shell would read as a command; nesting too deeply counts as reaching a limit. */
 export const walkText = (text: string, walk: Walk, stdin: Flow | undefined): Flow => {
   if (exhausted(walk, 4 + (text.length >> 4)) || isTooInvolved(text)) {
     walk.exceeded = true;
@@ -71,7 +71,7 @@ const walkScript = (script: ParsedScript | undefined, walk: Walk, stdin: Flow | 
 
 const SUBSTITUTES = /\$\(|`|\$\{[\s|]/;
 
-/** The text inside double quotes runs only by its substitutions. */
+/** Of text in double quotes, only the substitutions run. */
 export const walkAsQuoted = (text: string, walk: Walk): void => {
   if (!SUBSTITUTES.test(text)) return;
   const plain = text.replace(/\$\[|\$?\(\(/g, "");
@@ -126,7 +126,7 @@ const substituted = (part: Substitution, walk: Walk, stdin: Flow | undefined): F
   return inSubshell(walk, () => walkScript(part.script, walk, stdin));
 };
 
-/** `stdin` is what the command around it is given: what is substituted reads the same input. */
+/** `stdin` is the input of the enclosing command, which the substituted command shares. */
 const expanded = (part: Expansion, walk: Walk, stdin?: Flow): string => {
   walk.uses.expansion = true;
   const acts = actsByItself(part, walk);
@@ -158,7 +158,7 @@ const separators = (walk: Walk): string => {
   return isKnown(value) ? value : BLANKS;
 };
 
-/** A tilde stands for a folder only where a slash follows what belongs to it: other parts of the word come behind it. */
+/** A tilde is a folder only if a slash follows its name; otherwise other parts of the word belong to the name. */
 const addTilde = (text: string, assembly: Assembly, walk: Walk): void => {
   const place = tilde(text, walk);
   if (isOwnPlace(text, walk) && text.includes("/")) assembly.addWorked(place);
@@ -215,7 +215,7 @@ const addPart = (part: WordPart, index: number, assembly: Assembly, walk: Walk, 
       if (part.parts) for (const child of part.parts) walkNested(child, walk);
       // it may be the subscript of a name: `unset a['$(…)']`
       if (part.parts) walkSubscript(part.parts.map((child) => bracketed(child, walk)).join(""), walk);
-      // what is expanded in it may end the pattern, and the word
+      // an expansion inside it may end the pattern and the word
       if (part.parts?.some(isExpanded)) assembly.addSplit(UNKNOWN, BLANKS, part);
       else assembly.addGlob(part.text);
       return;
@@ -244,8 +244,10 @@ export const fieldsOf = (word: Word, walk: Walk, stdin?: Flow): Field[] => {
     if (!word.value.startsWith("~")) return [plainField(word.value)];
     if (!text.startsWith("~")) return [plainField(guarded(word.value))];
     walk.uses.expansion = true;
-    const place = tilde(word.value, walk);
-    return [{ ...unknownField, text: place, worked: isOwnPlace(word.value, walk), whole: true }];
+    const place = openField(tilde(word.value, walk));
+    place.worked = isOwnPlace(word.value, walk);
+    place.whole = true;
+    return [place];
   }
   if (exhausted(walk)) return [unknownField];
   const quoted = parts.length === 1 ? quotedText(parts[0] as WordPart) : undefined;
@@ -269,7 +271,7 @@ const fieldsOfBraces = (word: Word, walk: Walk, stdin: Flow | undefined): Field[
   const texts = withoutBraces(word.text);
   if (texts === undefined || texts.includes(word.text)) {
     walk.exceeded ||= texts === undefined;
-    return [texts === undefined ? unknownField : { ...unknownField, text: word.value }];
+    return [texts === undefined ? unknownField : openField(word.value)];
   }
   return texts.flatMap((text) => {
     const plain = wordFrom(text);

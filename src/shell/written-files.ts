@@ -2,7 +2,7 @@ import { fits, hasPattern, joined, normalised } from "./paths.ts";
 import { mayBeObeyed } from "./variables.ts";
 import { assign, exhausted, FETCHED, type Field, type Flow, LIMITS, plainField, type Walk } from "./walk.ts";
 
-/** Remembers what a line puts into a file, so that running the file later is seen as what it is. */
+/** Remembers what a line writes to a file, so that the content is judged if the file is run later. */
 export const noteFile = (path: string, flow: Flow, walk: Walk): void => {
   if (flow.fetched) {
     walk.fetchedFiles ??= new Set();
@@ -21,7 +21,7 @@ export const noteOutput = (targets: readonly Field[], flow: Flow, walk: Walk): v
   for (const field of targets) noteFile(normalised(joined(walk.scope.folders[0] ?? "", field.text)), flow, walk);
 };
 
-/** A folder below which everything is from the network ends in a slash. */
+/** An entry that ends in a slash is a folder below which everything is from the network. */
 export const noteTree = (path: string, walk: Walk): void => {
   walk.fetchedFiles ??= new Set();
   walk.fetchedFiles.add(path === "/" ? path : `${path}/`);
@@ -33,7 +33,7 @@ const isBelowFetched = (path: string, fetched: ReadonlySet<string>): boolean => 
   return fetched.has("./") && !/^(?:[/~]|\.\.)/.test(path);
 };
 
-/** `alone`: only where it was fetched as such, and not in a folder. */
+/** `alone`: only if it was fetched as a single file, and not as part of a folder. */
 export const isFetchedFile = (field: Field, walk: Walk, alone = false): boolean => {
   if (field.text.includes(FETCHED)) return true;
   const { fetchedFiles } = walk;
@@ -81,12 +81,13 @@ const LEADING =
 
 /** The same for what the line has set before: `PATH=.; y`, `export LD_PRELOAD=./y; ls`. */
 export const isLedToFetched = (fields: readonly Field[], walk: Walk): boolean => {
-  for (const name of walk.scope.variables?.keys() ?? [])
-    if (LEADING.test(name) && leadsToFetched(name, fields, walk)) return true;
+  const { variables } = walk.scope;
+  if (variables === undefined) return false;
+  for (const name of variables.keys()) if (LEADING.test(name) && leadsToFetched(name, fields, walk)) return true;
   return false;
 };
 
-/** The descriptor on which the shell reads from a coprocess, as bash mostly numbers it. */
+/** The descriptor that bash usually assigns for reading from a coprocess. */
 const OF_COPROCESS = "63";
 
 /** `coproc name …`: later commands read what it prints. */

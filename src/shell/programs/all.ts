@@ -39,5 +39,5 @@ function inOneShape(tables: readonly Readonly<Record<string, Program>>[]): Reado
 /** Every program that is known, by its bare name. */
 export const PROGRAMS: ReadonlyMap<string, Entry> = inOneShape([...CHANGED, ...LISTED]);
 
-/** What a program touches with the options that make it more than looking. */
+/** What a program touches with options that make it more than read-only. */
 export const CHANGING_FORMS: ReadonlyMap<string, Entry> = inOneShape(CHANGED);

@@ -45,7 +45,7 @@ const sevenZip = changes("-y -r -p: -o:write-tree", "read text*", {
   more: (parsed) => unpacked(parsed, parsed.operands.slice(1)),
 });
 
-/** Archives: what goes in is read, what comes out is written. */
+/** Archivers: packed files are read, unpacked files are written. */
 export const ARCHIVES: Readonly<Record<string, Program>> = {
   tar: changes(
     "-cxtruAdzjJZavvpkPOhlmSsw -f:archive -C:write-tree -T:read -X:read -I: -b: -g:write -K: -V: --create --extract --get --list --append --update --gzip --bzip2 --xz --zstd --auto-compress --verbose --file=archive --directory=write-tree --exclude= --strip-components= --files-from=read --exclude-from=read --keep-old-files --overwrite --preserve-permissions --absolute-names --to-stdout --wildcards --transform= --one-file-system --totals",
@@ -94,13 +94,13 @@ export const ARCHIVES: Readonly<Record<string, Program>> = {
   }),
 };
 
-/** It only looks if one of these options is given. */
+/** It is read-only if one of these options is given. */
 const only = (...names: readonly string[]): Partial<Program> => ({
   unprovenRisk: "medium",
   objection: (parsed) => (hasAny(parsed, names) ? undefined : "it unpacks"),
 });
 
-/** Archives, looked into. */
+/** Archivers that only list or print contents. */
 export const LISTING: Readonly<Record<string, Program>> = {
   tar: looks("-tvzjJ -f:read --list --verbose --gzip --bzip2 --xz --file=read", "text*", {
     unprovenRisk: "medium",

@@ -1,7 +1,7 @@
 /** One token of awk, where no pattern starts. */
 const TOKEN =
   /\s+|#[^\n]*|"(?:[^"\\\n]|\\[\s\S])*"|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+|[A-Za-z_]\w*|\|\||&&|[=!<>]=|[+\-*/%^]=|\+\+|--|!~|[\s\S]/y;
-/** Awks differ in whether a slash in brackets ends a pattern: none may be there. Classes in them must be whole: `[:alpha:]`. */
+/** Awks differ in whether a slash in brackets ends a pattern, so none is accepted. Classes must be complete. */
 const PATTERN =
   /\/(?:[^/\\\n[]|\\.|\[(?:\^|(?!\^))(?:\]|(?!\]))(?:\[[:.=][\w-]+[:.=]\]|(?!\[[:.=])[^\]\\\n/]|\\.)*\])*\//y;
 /** No awk reads a pattern beyond its line. */
@@ -12,7 +12,7 @@ const KEYWORDS = named(
 );
 /** Keywords that a value follows: a slash after them starts a pattern. */
 const LEADING = named("print printf else do return exit case");
-/** These run commands, read files that the command line does not name, or define what is not looked at. */
+/** These run commands, read files that the command line does not name, or define functions, which are not analysed. */
 const ACTING = named(
   "system getline close fflush function func ARGV ARGC ARGIND include load namespace extension dbopen eval",
 );
@@ -23,12 +23,12 @@ const FUNCTIONS = named(
 const MOST = 4_096;
 const MOST_STEPS = 4 * MOST;
 
-/** What a slash is at a place: the start of a pattern, a division, or one of them, as only the awk that reads it knows. */
+/** What a slash means at a place: the start of a pattern, a division, or either, depending on the awk. */
 type Slash = "pattern" | "division" | "either";
 /** A place in a program and what was read before it. */
 type State = { at: number; depth: number; printing: boolean; slash: Slash };
 
-/** Why the program is not proven from this token on: it redirects output, or acts. */
+/** Why the program is not proven harmless from this token on: it redirects output or has effects. */
 const acts = (token: string, state: State): boolean => {
   if (ACTING.has(token) || token === "|" || token === "@" || token === "\\" || token === "`") return true;
   if (!state.printing) return false;
@@ -59,7 +59,7 @@ const read = (reader: RegExp, program: string, at: number): string | undefined =
   return reader.exec(program)?.[0];
 };
 
-/** All ways to read the program from a place on; undefined where one of them does more than work out and print. */
+/** All ways to read the program from a place on; undefined if one of them does more than compute and print. */
 const readings = (program: string, state: State): State[] | undefined => {
   const { at, slash } = state;
   const next: State[] = [];
@@ -78,8 +78,8 @@ const readings = (program: string, state: State): State[] | undefined => {
 };
 
 /**
- * Whether a program of awk only works out and prints: no commands, no other files, no output but its own. Where a slash
- * may start a pattern or divide, it must hold both ways: what is a string in one of them is code in the other.
+ * Whether an awk program only computes and prints: no commands, no other files, no output but its own. If a slash may
+ * start a pattern or divide, both readings must be harmless, because a string in one is code in the other.
  */
 export const onlyComputes = (program: string): boolean => {
   if (program.length > MOST) return false;

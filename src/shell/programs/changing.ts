@@ -9,13 +9,13 @@ const followsLinks = follows("-L", "--dereference");
 const followsCopied = follows("-L", "-k", "--copy-links");
 const namesFromFile = named("--files-from");
 
-/** With `--reference` no word gives the mode: all words are paths. */
+/** With `--reference`, no word is a mode; all words are paths. */
 const byReference: Partial<Program> = {
   patternOptions: ["--reference"],
   roles: { "-R": "text write-tree*", "--recursive": "text write-tree*" },
 };
 
-/** What was there before is kept under another name, which these options and the environment choose. */
+/** Backups: the old file is kept under another name, chosen by these options and the environment. */
 const keepsOld = (parsed: Parsed): readonly Permission[] | undefined =>
   has(parsed, "-b", "--backup", "-S", "--suffix") ? ["write"] : undefined;
 

@@ -1,11 +1,11 @@
 import type { Given, Parsed } from "./program.ts";
 
-/** Letters, wildcards and plain classes mean the same to every program; what else stands in a name may mean anything. */
+/** Letters, wildcards and plain classes mean the same to every program; other characters may mean anything. */
 const PLAIN = /^(?:[\p{L}\p{N}_.*?-]|\[[\p{L}\p{N}_]+\])+$/u;
 
 const bothCases = (letter: string): string => `[${letter.toLowerCase()}${letter.toUpperCase()}]`;
 
-/** As the scope of what is below a folder; undefined where it is not certain which names are meant. */
+/** The names as a scope below a folder; undefined if it is not certain which names are meant. */
 export const belowAnywhere = (name: string, anyCase = false): string | undefined => {
   if (!PLAIN.test(name) || name.includes("**") || (anyCase && name.includes("["))) return undefined;
   return `**/${anyCase ? name.replace(/\p{L}/gu, bothCases) : name}`;
@@ -17,7 +17,7 @@ const all = (scopes: readonly (string | undefined)[]): readonly string[] | undef
 
 const INCLUDING: ReadonlySet<string> = new Set(["--include", "--exclude", "--exclude-from"]);
 
-/** `grep` reads every file that it is not told about, unless the first that it is told is what to include. */
+/** `grep` reads every file that no glob mentions, unless its first glob is an `--include`. */
 export const includedByGrep = ({ options }: Parsed): readonly string[] | undefined => {
   const given = options.filter(({ name }) => INCLUDING.has(name));
   if (given[0]?.name !== "--include") return undefined;
@@ -49,17 +49,17 @@ export const ENDINGS: ReadonlyMap<string, string> = new Map([
 
 const textIn = ({ value }: Given): string => value?.text ?? "";
 
-/** `*.{ts,js}` are two; anything more involved stays as it is, and is then not a plain name. */
+/** `*.{ts,js}` becomes two names; anything more complex is left as it is, and is then not a plain name. */
 const choicesIn = (glob: string): readonly string[] => {
   const [, before = "", choices, after = ""] = /^([^{}]*)\{([^{}]*)\}([^{}]*)$/.exec(glob) ?? [];
   return choices?.split(",").map((choice) => before + choice + after) ?? [glob];
 };
 
-/** A glob of `rg` by its last part: what stands before it only says in which folders. */
+/** The last part of an `rg` glob; the parts before it only say in which folders. */
 const globbed = (glob: string, anyCase: boolean): readonly (string | undefined)[] =>
   choicesIn(glob).map((each) => belowAnywhere(each.slice(each.lastIndexOf("/") + 1), anyCase));
 
-/** `rg` reads what its globs name; where they only say what to leave out, what its types name. */
+/** `rg` reads what its globs name; if they only exclude, what its types name. */
 export const chosenByRipgrep = ({ options }: Parsed): readonly string[] | undefined => {
   const named = options.filter((each) => GLOBS.has(each.name) && !textIn(each).startsWith("!"));
   const anyCase = options.some(({ name }) => name === "--glob-case-insensitive");

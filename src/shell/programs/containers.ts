@@ -29,7 +29,7 @@ const kube = (options: string): Program =>
     },
   );
 
-/** Containers and clusters: looking only. */
+/** Containers and clusters: read-only verbs. */
 export const CONTAINERS: Readonly<Record<string, Program>> = {
   docker: {
     ...container,

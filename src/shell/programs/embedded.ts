@@ -1,6 +1,6 @@
 /**
- * Programs that hide a command among their own words: attached to an option (`attached`, its last group), as the word
- * after one (`next`), or as all words after one (`rest`), but for its options; `valued` are those that take a word.
+ * Programs that take a command among their own words: attached to an option (`attached`, its last group), as the word
+ * after one (`next`), or as all words after one (`rest`), except its options; `valued` are those that take a word.
  */
 export type Embedding = {
   attached?: RegExp | undefined;
@@ -20,7 +20,7 @@ const editor: Embedding = {
   next: /^(?:-c|--cmd)$/,
 };
 
-/** `$(shell …)` is run as soon as it is read, wherever it stands. */
+/** `make` runs `$(shell …)` as soon as it reads it, wherever it occurs. */
 const recipes: Embedding = {
   attached: /^(?:(?:--eval=|-E|SHELL=)(.+)|.*\$\(shell ([^)]+)\).*)$/s,
   next: /^(?:-E|--eval)$/,

@@ -1,10 +1,13 @@
+import type { Field } from "../walk.ts";
 import { onlyComputes } from "./awk-programs.ts";
-import { looks, named, type Program } from "./program.ts";
+import { hasAny, looks, named, type Parsed, type Program } from "./program.ts";
 import { onlyPrints } from "./sed-scripts.ts";
 
 const HELP = "--help --version";
+/** Options of sed that give it a script. */
+const SCRIPTS = ["-e", "--expression"];
 const inert = { inert: true, abbreviates: true } as const;
-/** Lines of text, filtered: only to standard output. */
+/** Text filters that write only to standard output. */
 export const FILTERS: Readonly<Record<string, Program>> = {
   cut: looks(
     `-b: -c: -d: -f: -nsz --bytes= --characters= --delimiter= --fields= --complement --only-delimited --output-delimiter= --zero-terminated ${HELP}`,
@@ -66,17 +69,21 @@ export const FILTERS: Readonly<Record<string, Program>> = {
     "-nErsuz --quiet --silent --regexp-extended --separate --unbuffered --null-data --posix --sandbox -e: --expression=",
     "text read*",
     {
-      patternOptions: ["-e", "--expression"],
-      objection: (parsed) => {
-        const scripts = parsed.options.filter(({ name }) => name === "-e" || name === "--expression");
-        const texts = scripts.length > 0 ? scripts.map(({ value }) => value) : parsed.operands.slice(0, 1);
-        return texts.length > 0 && texts.every((text) => text?.worked && onlyPrints(text.text))
-          ? undefined
-          : "a script of sed that does more than print lines can write and run";
-      },
+      patternOptions: SCRIPTS,
+      objection: (parsed) =>
+        hasHarmlessScripts(parsed) ? undefined : "a script of sed that does more than print lines can write and run",
     },
   ),
 };
+
+function hasHarmlessScripts(parsed: Parsed): boolean {
+  if (!hasAny(parsed, SCRIPTS)) return isHarmlessScript(parsed.operands[0]);
+  return parsed.options.every(({ name, value }) => !SCRIPTS.includes(name) || isHarmlessScript(value));
+}
+
+function isHarmlessScript(script: Field | undefined): boolean {
+  return script?.worked === true && onlyPrints(script.text);
+}
 
 function awk(): Program {
   return {

@@ -1,7 +1,7 @@
 import { upTo } from "../blanks.ts";
 import { has, looks, type Parsed, type Program } from "./program.ts";
 
-/** Settings for how output looks or who commits: they run nothing and send nothing elsewhere. */
+/** Settings for the look of output or the author of commits, which run nothing and send nothing anywhere. */
 const HARMLESS =
   /^(?:user\.(?:name|email)|color\..+|column\..+|advice\..+|core\.(?:autocrlf|eol|filemode|ignorecase|quotepath|abbrev|whitespace|safecrlf)|init\.defaultbranch|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote)|merge\.(?:ff|conflictstyle)|rebase\.(?:autostash|autosquash)|fetch\.prune|diff\.(?:algorithm|renames|mnemonicprefix)|log\.date|status\.\w+|branch\.(?:sort|autosetuprebase)|tag\.sort|rerere\.enabled|commit\.verbose)$/i;
 const isHarmlessKey = (key: string): boolean => HARMLESS.test(key);
@@ -36,7 +36,7 @@ const isHarmless = (parsed: Parsed): boolean => {
   return isHarmlessKey((SETS.test(first) ? rest[0] : first) ?? "");
 };
 
-/** `git config`: looking is harmless; what can be set may be a command, or lead elsewhere. */
+/** `git config`: reading is harmless, but a value that is set may be a command or a URL. */
 export const gitConfig: Program = looks(
   "-l -z --list --get --get-all --get-regexp --local --global --system --show-origin --show-scope --name-only --type= --null --all --regexp --default=",
   "text*",
@@ -47,7 +47,7 @@ export const gitConfig: Program = looks(
   },
 );
 
-/** `%G?`, `%(signature)`: a program that the configuration names checks signatures. */
+/** `%G?`, `%(signature)`: git checks signatures with a program that the configuration names. */
 export const verifies = ({ options }: Parsed): string | undefined =>
   options.some(({ name, value }) => /^--(?:format|pretty|sort)$/.test(name) && /%G|signature/.test(value?.text ?? ""))
     ? "it runs a program to verify signatures"

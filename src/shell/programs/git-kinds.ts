@@ -1,3 +1,4 @@
+import { eachOf } from "../lists.ts";
 import { changes, EVERYTHING, type Parsed, type Program, type Role } from "./program.ts";
 
 export const REVISIONS =
@@ -19,7 +20,7 @@ const mutates = (rule: string, more: Partial<Program> = {}): Program => ({
 export const works = mutates("git changes the work tree or the history");
 export const talks = mutates("git talks to another repository", { permissions: EVERYTHING });
 
-/** It sets the configuration, or installs hooks. */
+/** Verbs that set the configuration or install hooks. */
 export const configures = mutates("it sets the configuration", {
   permissions: EVERYTHING,
   more: () => [["write", ".git/config"]],
@@ -27,7 +28,7 @@ export const configures = mutates("it sets the configuration", {
 
 export const ALL: More = [["check-out", "."]];
 export const checkedOut = (operands: Parsed["operands"]): More =>
-  operands.map(({ text }) => ["check-out", text] as const);
+  eachOf(operands, ({ text }) => ["check-out", text] as const);
 /** Any file may be checked out of the history. */
 export const brings = { more: () => ALL } as const;
 

@@ -77,7 +77,7 @@ export const writing: Readonly<Record<string, Program>> = {
     "write-tree",
     {
       abbreviates: true,
-      // a repository that is there already is moved by the second
+      // the second word moves an existing repository
       more: (parsed) =>
         has(parsed, "--template", "--separate-git-dir")
           ? [["write", `${parsed.operands[0]?.text ?? "."}/.git/hooks`] as const]

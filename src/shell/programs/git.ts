@@ -1,9 +1,10 @@
 import { gitConfig, verifies } from "./git-config.ts";
+import { inCommits, inDiff, inHistory, inRanges, inSearched, inStash, inStashes, inTrees } from "./git-history.ts";
 import { brings, configures, type More, OUTPUT, PRETTY, REVISIONS, talks, works, writes } from "./git-kinds.ts";
 import { writing } from "./git-writing.ts";
 import { EVERYTHING, has, hasAny, listed, looks, type Parsed, type Program, type Role } from "./program.ts";
 
-/** Unless it is told to look at other files, git reads those that it keeps. */
+/** Unless told otherwise, git reads only tracked files. */
 const tracked = (parsed: Parsed): boolean => !hasAny(parsed, ["--no-index", "--untracked"]);
 const reads = { always: ["read", "."], objection: verifies, tracked } as const;
 const lists = { always: ["list", "."], objection: verifies } as const;
@@ -41,14 +42,15 @@ const verbs: Readonly<Record<string, Program>> = {
     "text*",
     lists,
   ),
-  log: looks(`${REVISIONS} ${OUTPUT} ${PRETTY}`, "text*", reads),
+  log: looks(`${REVISIONS} ${OUTPUT} ${PRETTY}`, "text*", { ...reads, history: inHistory }),
   diff: looks(`${OUTPUT} --cached --staged --merge-base --no-index -1 -2 -3 --ours --theirs --base`, "text*", {
     ...reads,
+    history: inDiff,
     roles: { "--no-index": "tree*" },
     more: outside(0),
   }),
-  show: looks(`${OUTPUT} ${PRETTY} --first-parent`, "text*", reads),
-  whatchanged: looks(`${REVISIONS} ${OUTPUT} ${PRETTY}`, "text*", reads),
+  show: looks(`${OUTPUT} ${PRETTY} --first-parent`, "text*", { ...reads, history: inCommits }),
+  whatchanged: looks(`${REVISIONS} ${OUTPUT} ${PRETTY}`, "text*", { ...reads, history: inHistory }),
   shortlog: looks(
     `${REVISIONS} -s -n -e -c --committer --summary --numbered --email --group= --format=`,
     "text*",
@@ -65,10 +67,16 @@ const verbs: Readonly<Record<string, Program>> = {
     onlyViews("tag"),
   ),
   cherry: looks("-v --abbrev=?", "text*", reads),
-  "range-diff": looks(`${OUTPUT} --creation-factor= --no-dual-color --left-only --right-only`, "text*", reads),
+  "range-diff": looks(`${OUTPUT} --creation-factor= --no-dual-color --left-only --right-only`, "text*", {
+    ...reads,
+    history: inRanges,
+  }),
   ...listed(
     "diff-tree diff-index diff-files",
-    looks(`${OUTPUT} -r -t -m -c --cc --cached --root --stdin --no-commit-id --pretty=?`, "text*", reads),
+    looks(`${OUTPUT} -r -t -m -c --cc --cached --root --stdin --no-commit-id --pretty=?`, "text*", {
+      ...reads,
+      history: inTrees,
+    }),
   ),
   "show-branch": looks(
     "-a -r --all --remotes --list --current --topo-order --date-order --sha1-name --no-name",
@@ -138,7 +146,7 @@ const verbs: Readonly<Record<string, Program>> = {
   grep: looks(
     "-a -c -E -F -G -h -H -i -I -l -L -n -o -P -p -q -v -w -W -z -# -A: -B: -C: -e: --and --or --not --break --heading --color=? --no-color --column --count --cached --untracked --name-only --files-with-matches --files-without-match --fixed-strings --extended-regexp --perl-regexp --ignore-case --invert-match --line-number --max-depth= --only-matching --show-function --word-regexp --all-match --no-index --threads= --full-name",
     "text*",
-    { ...reads, roles: { "--no-index": "text tree*" }, patternOptions: ["-e"], more: outside(1) },
+    { ...reads, roles: { "--no-index": "text tree*" }, patternOptions: ["-e"], more: outside(1), history: inSearched },
   ),
   remote: {
     class: "safe",
@@ -157,8 +165,11 @@ const verbs: Readonly<Record<string, Program>> = {
     options: "",
     stops: true,
     verbs: {
-      list: looks(`${REVISIONS} ${OUTPUT} ${PRETTY}`, "text*", reads),
-      show: looks(OUTPUT, "text*", reads),
+      list: looks(`${REVISIONS} ${OUTPUT} ${PRETTY}`, "text*", {
+        ...reads,
+        history: inStashes,
+      }),
+      show: looks(OUTPUT, "text*", { ...reads, history: inStash }),
       ...listed("drop clear create store", works),
     },
   },
@@ -177,7 +188,10 @@ const verbs: Readonly<Record<string, Program>> = {
     class: "safe",
     options: `${REVISIONS} ${PRETTY}`,
     ...lists,
-    verbs: { show: looks(`${REVISIONS} ${PRETTY} ${OUTPUT}`, "text*", lists), exists: looks("", "text*") },
+    verbs: {
+      show: looks(`${REVISIONS} ${PRETTY} ${OUTPUT}`, "text*", lists),
+      exists: looks("", "text*"),
+    },
   },
   config: gitConfig,
   version: looks("--build-options", "text*"),

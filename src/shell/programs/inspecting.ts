@@ -1,6 +1,6 @@
 import { develops, EVERYTHING, has, listed, looks, type Parsed, type Program, RUNS_PROJECT } from "./program.ts";
 
-/** Places that keep nothing of what is written to them. */
+/** Devices that discard what is written to them. */
 const NOWHERE = /^\/dev\/(?:null|stdout|stderr)$/;
 const isAddress = ({ operands }: Parsed): boolean => operands.some(({ text }) => text.includes("://"));
 
@@ -33,7 +33,7 @@ const ofProject = (rule: string, options: string, verbs: string): Program => ({
   verbs: listed(verbs, develops(options, { rule: RUNS_PROJECT })),
 });
 
-/** Certificates, documents, packages and the terminal, looked at. */
+/** Read-only programs for certificates, documents, packages and the terminal. */
 export const INSPECTING: Readonly<Record<string, Program>> = {
   openssl: {
     ...tool,
@@ -73,7 +73,7 @@ export const INSPECTING: Readonly<Record<string, Program>> = {
   ),
   hadolint: looks("-f: -t: --format= --ignore= --no-color --no-fail --failure-threshold= --version", "read*"),
   yamllint: looks("-f: -s --format= --strict --no-warnings --version", "tree*", { otherwise: ["tree", "."] }),
-  // a page is shown by a pager, which can run commands
+  // a page opens in a pager, which can run commands
   man: looks("-k -f -w -a -s: -S: --apropos --whatis --where --path --all --sections=", "text*", {
     objection: (parsed) =>
       has(parsed, "-k", "-f", "-w", "--apropos", "--whatis", "--where", "--path") ? undefined : "it opens a pager",

@@ -38,7 +38,7 @@ const IMPLIED: ReadonlyMap<string, string> = new Map([
   ...bodies.split(" ").map((name) => [name, "POST"] as const),
 ]);
 
-/** The method that is named, or the one that the options amount to; what sends something counts more than HEAD. */
+/** The named method, or the one that the options imply; sending something takes precedence over HEAD. */
 const methodOf = ({ options }: Parsed): string => {
   let method = "GET";
   for (const { name, value } of options) {
@@ -60,7 +60,7 @@ const inOutputFolder = (parsed: Parsed): readonly (readonly [Role, string])[] =>
 
 const OF_FILE = /^file:(?:\/\/(?=\.)|\/*(?=\/))(\.?\/.*)$/is;
 
-/** Says something about a part of a form; what else stands behind a comma or semicolon is the name of a file. */
+/** An attribute of a form part; anything else after a comma or semicolon is a file name. */
 const FORM_WORD = /^(?:type|filename|encoder|headers)=/;
 
 /** Splits at commas and semicolons outside of quotes. A quote that is never closed is an ordinary character. */
@@ -88,7 +88,7 @@ function endOfQuotes(text: string, start: number): number {
   return -1;
 }
 
-/** More files of `curl -F 'a=@x,"y z";headers=@h'` than its role says; a name in quotes is meant without them. */
+/** The further files of `curl -F 'a=@x,"y z";headers=@h'`, which its role does not cover; quotes are removed. */
 const filesOfForm = (text: string): string[] => {
   const value = text.slice(text.indexOf("=") + 1);
   const files = piecesOf(value).flatMap((piece) => {

@@ -106,7 +106,7 @@ const fetched: Partial<Program> = {
     operands.some(({ text }) => /^(?:https?|npm|jsr|data):/.test(text)) ? "it fetches the code it checks" : undefined,
 };
 
-/** Code is loaded by the name of a package, and by no file or address. */
+/** Accepts code only by package name, not by file or URL. */
 const PACKAGE = /^@?[\w-]+(?:\/[\w-]+)*$/;
 const LOADING: readonly string[] = ["-r", "--require", "--import", "--loader", "--test-reporter"];
 

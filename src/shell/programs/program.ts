@@ -1,4 +1,5 @@
 import type { CommandClass, Permission } from "../../core/words/touch.ts";
+import { eachOf } from "../lists.ts";
 import type { Field, Risk } from "../walk.ts";
 
 /** What a word means to a program. `tree` is a folder and all below it; `write-tree` and `delete-tree` too. */
@@ -12,11 +13,11 @@ export type Role =
   | "tree"
   | "write"
   | "write-tree"
-  /** Written if it is a path: it may also be a name of something else. */
+  /** Written if it is a path; it may also name something else. */
   | "write-perhaps"
-  /** A folder into which something is unpacked or copied, under names of its own. */
+  /** A folder into which files are unpacked or copied under their own names. */
   | "unpack"
-  /** A file, a folder or a pattern that git takes out of its history. */
+  /** A file, folder or pattern that git restores from its history. */
   | "check-out"
   | "delete"
   | "delete-tree"
@@ -29,14 +30,14 @@ export type Role =
 
 export type Given = { name: string; value: Field | undefined; role: Role };
 
-/** A command line as its program would read it. `ended`: how many operands stand before a `--`. */
+/** A command line as its program would parse it. `ended`: the number of operands before a `--`. */
 export type Parsed = { options: Given[]; operands: Field[]; unknown: string | undefined; ended: number | undefined };
 
 /**
- * How a program puts its sources into a folder under their own names. `folder`: options that name it; `never`: options
- * with which the last word is the name itself; `deep`: options that copy all that is in a folder; `whole`: options that
- * keep the folders of a source; `alone`: a single word goes into the folder one stands in; `contents`: a source that
- * ends in a slash stands for what is in it, and what is before a colon for another machine.
+ * How a program puts its sources into a folder under their own names. `folder`: options that name the folder; `never`:
+ * options that make the last word the target itself; `deep`: options that copy a folder's whole content; `whole`:
+ * options that keep the folders of a source; `alone`: a single source goes into the current folder; `contents`: a
+ * source that ends in a slash means its content, and the part before a colon another machine.
  */
 export type Into = {
   folder?: readonly string[];
@@ -62,33 +63,35 @@ export type Program = {
   abbreviates?: true;
   /** Everything after the first operand belongs to another program. */
   stops?: true;
-  /** No option of it can harm: words that are not known beforehand leave the class as it is. */
+  /** None of its options can do harm, so words that are not known in advance do not change its class. */
   inert?: true;
-  /** Whether a word that only the running shell knows cannot harm at this place. */
+  /** Whether a word that only the running shell knows can do no harm at this position. */
   takesAny?: (fields: readonly Field[], index: number) => boolean;
   /** Roles by position; one that ends in `*` holds for all further words, one after it for the last word. */
   operands?: string;
   /** The role and target when there is no operand. */
   otherwise?: readonly [Role, string];
-  /** Without these there is a first operand that is not a path (a pattern, a script). */
+  /** Without these options, the first operand is not a path but a pattern or a script. */
   patternOptions?: readonly string[];
   /** What it does somewhere below a folder, whatever the words. */
   always?: readonly ["read" | "list" | "write", string];
-  /** Patterns for what is read below its folders, where its words choose among what is there. */
+  /** Patterns for what is read below its folders, if its words select only some files. */
   chooses?: (parsed: Parsed) => readonly string[] | undefined;
-  /** Whether what it reads somewhere is what git keeps, and no other file. */
+  /** Whether it reads only tracked files. */
   tracked?: (parsed: Parsed) => boolean;
+  /** Of what git keeps, how to ask it which files of its history are shown. */
+  history?: (parsed: Parsed) => readonly (readonly string[])[];
   /** More roles and targets, worked out from the words. */
   more?: (parsed: Parsed) => readonly (readonly [Role, string])[];
   /** It copies, moves or links into its last word, which may be a folder. */
   into?: Into;
-  /** What it deletes may lie behind a link; others delete the link. */
+  /** It deletes the target of a link; other programs delete the link. */
   deletesBehindLinks?: true;
-  /** Why it reads what its words do not name: names from a file, or links that it follows on its way. */
+  /** Why it reads files that its words do not name: names from a file, or links that it follows. */
   beyond?: (parsed: Parsed) => string | undefined;
-  /** How it asks for its urls. */
+  /** The method it requests its URLs with. */
   method?: (parsed: Parsed) => string;
-  /** What its words leave open. */
+  /** What its words do not determine. */
   vague?: (parsed: Parsed) => readonly Permission[] | undefined;
   /** Names that it starts as if they were the program: `python -m pytest`. */
   starts?: { after: readonly string[]; names: readonly string[] };
@@ -96,7 +99,7 @@ export type Program = {
   /** What it may do beyond the words it was given. */
   permissions?: readonly Permission[];
   risk?: Risk;
-  /** The risk of a line that is not of the class. */
+  /** The risk of a line that does not keep the class. */
   unprovenRisk?: Risk;
   /** Single words after the program that only ask for its version. */
   version?: readonly string[];
@@ -104,7 +107,7 @@ export type Program = {
   chosen?: true;
   /** What to say when the class is dangerous in itself, or an option is not listed. */
   rule?: string;
-  /** Why a line with allowed options is still not of the class. */
+  /** Why a line does not keep the class although its options are allowed. */
   objection?: (parsed: Parsed) => string | undefined;
   /** Options that change the role of the operands. */
   roles?: Readonly<Record<string, string>>;
@@ -112,10 +115,10 @@ export type Program = {
 
 export const EVERYTHING: readonly Permission[] = ["read", "write", "execute", "network"];
 
-/** For a line that changes nothing by itself, but runs code of the project. */
+/** For commands that change nothing themselves but run code of the project. */
 export const RUNS_PROJECT = "it runs code of the project to look at it";
 
-/** A program that only looks. */
+/** A read-only program. */
 export const looks = (options: string, operands: string, more: Partial<Program> = {}): Program => ({
   class: "safe",
   options,
@@ -126,12 +129,12 @@ export const looks = (options: string, operands: string, more: Partial<Program> 
 const leadsOut = (text: string): boolean =>
   (text.startsWith("/") || text.startsWith("~") || text.includes("..")) && LEADS_OUT.test(text);
 const LEADS_OUT = /^(?:[/~]|(?:.*\/)?\.\.(?:\/|$))/;
-/** Options whose value is a place, by their names. */
+/** Options whose names say that the value is a path. */
 const OF_PLACES = /^(?:-[pC]|--.*(?:dir|path|root|file|report|out|project|cache|config).*)$/i;
-/** `html:folder`: a kind, and where it goes. */
+/** `html:folder`: a format and its output folder. */
 const KIND = /^[a-z]+:(?=[/~.])/;
 
-/** Words that lead to another folder than the one the tool is for: it runs, or with `role` rewrites, what is there. */
+/** Words that lead a tool to another folder, where it runs, or with `role` rewrites, what it finds. */
 const elsewhere = ({ options, operands }: Parsed, role: Role, named: boolean): readonly (readonly [Role, string])[] => {
   const found: (readonly [Role, string])[] = [];
   const add = (text: string): void => {
@@ -154,7 +157,7 @@ export const develops = (options: string, more: Partial<Program> = {}): Program 
   ...more,
 });
 
-/** The same for tools whose operands are patterns, tasks or scripts, and no paths. */
+/** The same for tools whose operands are patterns, tasks or scripts instead of paths. */
 export const tests = (options: string, more: Partial<Program> = {}): Program =>
   develops(options, { more: (parsed) => elsewhere(parsed, "tree", false), ...more });
 
@@ -163,8 +166,8 @@ export const rewrites = (options: string, more: Partial<Program> = {}): Program 
   develops(options, { more: (parsed) => elsewhere(parsed, "write-perhaps", true), ...more });
 
 /**
- * An interpreter, which may do anything, unless one of some options has it run the tests of the project or read a file
- * for mistakes. What it then loads is the project's own, as with any test run.
+ * An interpreter, which may do anything, unless an option makes it run the project's tests or check a file for
+ * mistakes. What it then loads is the project's own code, as with any test run.
  */
 export const interprets = (
   name: string,
@@ -184,11 +187,11 @@ export const interprets = (
   });
 };
 
-/** `@file` stands for words in a file, which may be any option. */
+/** `@file` reads further words from a file, which may include any option. */
 export const fromFile = ({ operands }: Parsed): string | undefined =>
   operands.some(({ text }) => text.startsWith("@")) ? "it takes its arguments from a file" : undefined;
 
-/** A program that changes things, known well enough to say which. */
+/** A program that changes things, with roles that say which. */
 export const changes = (options: string, operands: string, more: Partial<Program> = {}): Program => ({
   class: "dangerous",
   options,
@@ -202,9 +205,9 @@ export const hasAny = ({ options }: Parsed, names: readonly string[] | undefined
 };
 export const has = (parsed: Parsed, ...names: readonly string[]): boolean => hasAny(parsed, names);
 
-/** What is moved can be read where it ends up. */
+/** A moved file can be read at its destination. */
 export const carried = (sources: Parsed["operands"]): readonly (readonly [Role, string])[] =>
-  sources.map(({ text }) => ["tree", text] as const);
+  eachOf(sources, ({ text }) => ["tree", text] as const);
 
 /** A reason that holds as soon as one of the options is given. */
 const because = (reason: string, names: readonly string[]): ((parsed: Parsed) => string | undefined) => {
@@ -227,18 +230,19 @@ export const FOLLOWS = "it follows links, wherever they lead";
 export const listed = (names: string, program: Program): Record<string, Program> =>
   Object.fromEntries(names.split(" ").map((name) => [name, program]));
 
-/** `alone`: as it is given without a value. */
+/** `alone`: given without a value. */
 export type Option = { name: string; value: "none" | "needed" | "attached"; role: Role; alone: Given };
 /** Flags by letter, long ones by their whole name. */
 export type OptionTable = { options: Map<string, Option>; long: string[]; numbers: boolean };
 
 /** A program as it is looked up. `table`: its options, once they have been asked for. */
-export type Entry = Omit<Program, "verbs"> & {
+export type Entry = Omit<Program, "verbs" | "roles"> & {
   verbs: ReadonlyMap<string, Entry> | undefined;
+  roles: ReadonlyMap<string, string> | undefined;
   table: OptionTable | undefined;
 };
 
-/** All programs in one shape, verbs too: an engine reads objects of one shape several times faster. */
+/** Gives all programs and verbs the same object shape, which engines access several times faster. */
 export const uniform = (program: Program, known = new Map<Program, Entry>()): Entry => {
   const earlier = known.get(program);
   if (earlier) return earlier;
@@ -257,6 +261,7 @@ export const uniform = (program: Program, known = new Map<Program, Entry>()): En
     always: program.always,
     chooses: program.chooses,
     tracked: program.tracked,
+    history: program.history,
     more: program.more,
     into: program.into,
     deletesBehindLinks: program.deletesBehindLinks,
@@ -271,7 +276,7 @@ export const uniform = (program: Program, known = new Map<Program, Entry>()): En
     chosen: program.chosen,
     rule: program.rule,
     objection: program.objection,
-    roles: program.roles,
+    roles: program.roles && new Map(Object.entries(program.roles)),
     verbs: verbs && new Map(Object.entries(verbs).map(([name, verb]) => [name, uniform(verb, known)])),
     table: undefined,
   } as Entry;

@@ -1,4 +1,4 @@
-/** Folders whose loss takes a machine or a person's work with it. */
+/** Folders that a machine or a person's work depends on. */
 export const PROTECTED_FOLDERS: readonly string[] = [
   "/bin /boot /dev /etc /home /lib /lib32 /lib64 /libx32 /media /mnt /opt /proc /root /run /sbin /srv /sys /usr /var",
   "/usr/bin /usr/include /usr/lib /usr/lib32 /usr/lib64 /usr/libexec /usr/local /usr/sbin /usr/share",
@@ -14,7 +14,7 @@ export const PROTECTED_BELOW: readonly string[] = ["/bin", "/boot", "/etc", "/li
 /** Folders that hold one home folder each. */
 export const HOMES = /^\/(?:home|Users)\/[^/]+$/;
 
-/** Raw storage and memory: a write there is a write below every file system. */
+/** Raw storage and memory; writing there bypasses every file system. */
 export const DEVICES =
   /^\/proc\/sysrq-trigger$|^\/dev\/(?:[shv]d[a-z]|xvd[a-z]|nvme|mmcblk\d|r?disk\d?|mapper\/|md|dm-|loop\d|sr\d|nbd\d|pmem\d|mem$|kmem$|port$|block\/)/;
 

@@ -15,13 +15,13 @@ const LOW = named(
   sleep seq exit return break continue shift unset let pushd popd dirs`,
 );
 
-/** Seed names for what an installer does. */
+/** Verbs by which an installer changes packages. */
 const INSTALLS = named("install i add ci update upgrade remove uninstall publish");
 const MANAGERS = named(
   "npm pnpm yarn bun cargo pip pip3 gem brew apt apt-get yum dnf apk pacman go composer poetry uv",
 );
 
-/** How much could go wrong, on a scale of its own: by program, and for installers by verb. */
+/** The risk scale, which is separate from the class: by program, and for installers by verb. */
 export const riskOf = (name: string, fields: readonly Field[]): Risk => {
   if (HIGH.has(name) || name.startsWith("mkfs")) return "high";
   if (LOW.has(name)) return "low";

@@ -1,3 +1,4 @@
+import { eachOf } from "../lists.ts";
 import { chosenByRipgrep, includedByGrep } from "./chosen-names.ts";
 import { follows, type Given, has, hasAny, looks, type Parsed, type Program } from "./program.ts";
 
@@ -25,7 +26,7 @@ const grep = looks(
       if (!recursive(parsed)) return NOTHING;
       const paths = parsed.operands.slice(hasAny(parsed, PATTERNS) ? 0 : 1);
       if (paths.length === 0) return [["tree", "."]];
-      return has(parsed, "-d", "--directories") ? paths.map(({ text }) => ["tree", text] as const) : NOTHING;
+      return has(parsed, "-d", "--directories") ? eachOf(paths, ({ text }) => ["tree", text] as const) : NOTHING;
     },
     beyond: follows("-R", "--dereference-recursive"),
     roles: {

@@ -4,7 +4,7 @@ const WITH_NUMBER = /^[lqQL]$/;
 const LABELLED = /^[btT:]$/;
 const WITH_TEXT = /^[aic]$/;
 
-// what may come next, at the place that is read
+// tokens that may come next at the current position
 const SEPARATORS = /[\s;]+/y;
 const ADDRESS = /\d+(?:~\d+)?|\$|[+~]\d+/y;
 const BY_PATTERN = /\/|\\[^\\\n]/y;
@@ -20,7 +20,7 @@ const MARK = /[^\\\n\s\w]/y;
 /** `[:alpha:]`, inside brackets: its end does not close them. */
 const CLASS = /\[[:.=][\w-]+[:.=]\]/y;
 const STARTS_CLASS = /^\[[:.=]/;
-/** Not `e`, which runs the line, and not `w`, which writes it. */
+/** Excludes `e`, which runs the line, and `w`, which writes it. */
 const FLAGS = /[gpiImM\d]*/y;
 const END = /[ \t]*(?=[;}\n#]|$)/y;
 
@@ -44,7 +44,7 @@ class Reader {
     this.at = pattern.lastIndex;
     return true;
   }
-  /** The last character of what fits. */
+  /** The last character of the match. */
   private mark(pattern: RegExp): string | undefined {
     return this.skips(pattern) ? this.script[this.at - 1] : undefined;
   }
@@ -83,15 +83,15 @@ class Reader {
     this.end();
   }
   /**
-   * Passes over a text and the mark that ends it. Seds differ in whether a mark ends it inside brackets, and in whether a
-   * backslash is one there: all of them must find the same end.
+   * Skips a text and its delimiter. Seds differ in whether a delimiter inside brackets ends the text, and in whether a
+   * backslash escapes there, so all readings must find the same end.
    */
   private until(mark: string, isPattern: boolean): void {
     const end = this.endOf(mark, isPattern, true);
     if (end === undefined || (isPattern && this.endOf(mark, true, false) !== end)) this.wrong = true;
     else this.at = end + 1;
   }
-  /** `escapes`: a backslash in brackets escapes, and no mark may be there; otherwise both are characters like others. */
+  /** `escapes`: in brackets a backslash escapes and no delimiter may occur; otherwise both are ordinary characters. */
   private endOf(mark: string, isPattern: boolean, escapes: boolean): number | undefined {
     let inBrackets = false;
     const { script } = this;
@@ -116,5 +116,8 @@ class Reader {
   }
 }
 
+/** Most scripts only choose lines by their numbers: `3,+5p`. */
+const BY_NUMBERS = /^(?:\d+|\$)(?:,(?:\+?\d+|\$))?[pdq]$/;
+
 /** Whether a script of sed only prints lines, as they are or changed: it reads, writes and runs nothing else. */
-export const onlyPrints = (script: string): boolean => new Reader(script).isHarmless();
+export const onlyPrints = (script: string): boolean => BY_NUMBERS.test(script) || new Reader(script).isHarmless();

@@ -5,7 +5,7 @@ const HELP = "--help --version";
 const inert = { inert: true, abbreviates: true } as const;
 /** `%n` of printf puts a number into the variable that its argument names; `%%n` does not. */
 const COUNTS = /(?:^|[^%])(?:%%)*%[-+ #0'\d.*hljztL]*n/;
-/** The machine and the shell, looked at. */
+/** Read-only programs for the machine and the shell. */
 export const SYSTEM: Readonly<Record<string, Program>> = {
   help: looks("-dms", "text*"),
   echo: { class: "safe", style: "none", operands: "text*", inert: true },
@@ -104,7 +104,7 @@ export const SYSTEM: Readonly<Record<string, Program>> = {
   env: looks("", "text*"),
 };
 
-/** What has verbs that only look, and looks without one. */
+/** Programs with read-only verbs that are also read-only without one. */
 function shown(verbs: string): Program {
   return { class: "safe", options: "", verbs: listed(verbs, looks("", "text*")) };
 }
@@ -113,7 +113,7 @@ function shown(verbs: string): Program {
 const LETTERS = /^[AacfghHjlLmnrsSTuvVwxXZ]*e[a-zA-Z,]*$/;
 const TAKES_VALUE = /^[a-zA-Z]*[oOkpqtU]$/;
 
-/** `ps e` shows the variables of processes; a user's name that nobody has is read as such letters too. */
+/** `ps e` shows processes' variables; an unknown user name is also read as such letters. */
 function showsEnvironment({ operands, options }: Parsed): string | undefined {
   const clusters = operands.filter((_, index) => index === 0 || !TAKES_VALUE.test(operands[index - 1]?.text ?? ""));
   const names = options.filter(({ name }) => /^-[uUgGst]$/.test(name)).map(({ value }) => value?.text ?? "");
@@ -125,7 +125,7 @@ function showsEnvironment({ operands, options }: Parsed): string | undefined {
     : undefined;
 }
 
-/** Whether it is clear which word is the operator, whatever the others hold: one of them reads as `-v`, and runs code. */
+/** Whether it is clear which word is the operator, whatever the others are: one may be `-v`, which runs code. */
 function hasPlainOperator([name, ...fields]: readonly Field[]): boolean {
   const words = name?.text === "[" ? fields.slice(0, -1) : fields;
   if (words[0]?.text === "!" && words[0].literal && words.length > 1) words.shift();

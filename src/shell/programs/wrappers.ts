@@ -1,8 +1,8 @@
 import type { CommandClass } from "../../core/words/touch.ts";
 
 /**
- * Programs that run the words after their own. `skips`: operands of their own before the command, `own` with the roles
- * of what they are; `assigns`: NAME=value words come first; `floor`: the mildest class it can have, whatever it runs.
+ * Programs that run the words after their own. `skips`: the number of their own operands before the command, with
+ * `own` for the roles of these; `assigns`: NAME=value words come first; `floor`: the mildest class, whatever it runs.
  */
 export type Wrapper = { options: string; skips?: number; own?: string; assigns?: true; floor?: CommandClass };
 
