@@ -226,7 +226,7 @@ async function mayResume({ resume = "", agent, from }: AgentTask, sessions: Conv
     throw new ToolFailure(
       "NOT_FOUND",
       `No agent of this session has the id ${resume.slice(0, 80)}.`,
-      "The result of spawn_agent names the id that goes on with it. Leave resume out to begin anew.",
+      "The result of spawn_agent names the id to resume. Leave resume out to start a new session.",
     );
   if (known.agent !== agent)
     throw new ToolFailure(

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import type { JsonSchema } from "../core/words/json-schema.ts";
 import { allows, fits, isOfType, walk } from "./fits.ts";
+import { DEEPEST } from "./json-schema.ts";
 import { rebuildsAll } from "./schema-check.ts";
 
 const TYPES = ["string", "number", "integer", "boolean", "null", "array", "object"];
@@ -91,6 +92,47 @@ describe("what fits a schema", () => {
     );
   });
 
+  test.each<[schema: JsonSchema, right: unknown[], wrong: unknown[]]>([
+    [{ type: "string", minLength: 2, maxLength: 3 }, ["ab", "abc"], ["a", "abcd", 2]],
+    [{ type: "string", minLength: "3", maxLength: "1" }, ["ab"], [1]],
+    [{ type: "string", pattern: "^a" }, ["ab"], ["ba"]],
+    [{ type: "number", minimum: 1, maximum: 2 }, [1, 2], [0.9, 2.1]],
+    [{ type: "number", exclusiveMinimum: 1, exclusiveMaximum: 2 }, [1.1, 1.9], [1, 2, 0, 3]],
+    [{ type: "number", minimum: 1, exclusiveMinimum: true }, [1, 2], [0]],
+    [{ type: "number", maximum: 5, exclusiveMaximum: true }, [5, 1], [6]],
+    [{ type: "array", minItems: 1, maxItems: 2 }, [[1], [1, 2]], [[], [1, 2, 3]]],
+    [{ type: "array", items: { type: "string" } }, [[], ["a"]], [["a", 1]]],
+    [{ enum: [{ a: 1 }, [1], null] }, [{ a: 1 }, [1], null], [{ a: 2 }, [2], "null", undefined, {}]],
+    [{ enum: [null] }, [null], [Number.NaN, "null", 0]],
+    [{ enum: [Number.NaN] as never }, [], [null]],
+    [{ const: { a: [1] } }, [{ a: [1] }], [{ a: [2] }, '{"a":[1]}', null]],
+    [
+      { type: "object", required: ["a"], additionalProperties: false, properties: { a: {} } },
+      [{ a: 1 }],
+      [{}, { b: 1 }],
+    ],
+    [{ properties: { a: { type: "string" } } }, [{ a: "x", b: 1 }, { a: undefined }, {}], [{ a: 1 }]],
+    [{ anyOf: [{ type: "string" }, { $ref: "#/$defs/count" }] }, ["a", 1], [-1, true]],
+    [{ allOf: [{ type: "number" }, { minimum: 2 }] }, [2], [1, "2"]],
+  ])("%j: %j and not %j", (schema, right, wrong) => {
+    const whole = { ...schema, $defs };
+    for (const value of right) expect(fits(walk(whole), whole, value), JSON.stringify(value)).toBe(true);
+    for (const value of wrong) expect(fits(walk(whole), whole, value), JSON.stringify(value)).toBe(false);
+  });
+
+  test("is no longer looked for where that takes too many steps, or goes too deep", () => {
+    const doubled = (times: number): JsonSchema => {
+      const part: JsonSchema = times === 0 ? { type: "string" } : doubled(times - 1);
+      return { allOf: [part, part] };
+    };
+    for (const [times, found] of [[10, true] as const, [17, false] as const])
+      expect(fits(walk({}), doubled(times), "a"), `doubled ${times} times`).toBe(found);
+    const lists = (depth: number): JsonSchema => (depth === 0 ? {} : { type: "array", items: lists(depth - 1) });
+    const value = (depth: number): unknown => (depth === 0 ? 1 : [value(depth - 1)]);
+    for (const [depth, found] of [[DEEPEST, true] as const, [DEEPEST + 1, false] as const])
+      expect(fits(walk({}), lists(depth), value(depth)), `${depth} deep`).toBe(found);
+  });
+
   const never: [schema: JsonSchema, type: string][] = [
     [{ type: "string" }, "number"],
     [{ enum: ["a", 1] }, "boolean"],
@@ -99,6 +141,7 @@ describe("what fits a schema", () => {
     [{ oneOf: [{ type: "string" }, { type: "number" }] }, "object"],
     [{ allOf: [{ type: ["string", "number"] }, { type: ["number", "null"] }] }, "string"],
     [{ anyOf: [{ type: "string" }], oneOf: [{ type: "number" }] }, "string"],
+    [{ anyOf: [{ $ref: "#" }, { type: "string" }] }, "number"],
   ];
   test.each(never)("%j never allows a value of the type %s", (schema, type) => {
     const whole = { ...schema, $defs };

@@ -111,6 +111,6 @@ function fitsObject(walk: Walk, schema: JsonSchema, value: { [key: string]: unkn
 
 function same(one: unknown, other: unknown): boolean {
   if (one === other) return true;
-  const nested = typeof one === "object" && typeof other === "object" && one !== null && other !== null;
+  const nested = typeof one === "object" && typeof other === "object";
   return nested && JSON.stringify(one) === JSON.stringify(other);
 }

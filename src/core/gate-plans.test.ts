@@ -128,7 +128,7 @@ describe("all changes together", () => {
     const { plans } = await planning([{ changes: [change("a", null, "pruned")] }]);
     await expect(plans.show()).rejects.toMatchObject({
       code: "NOT_FOUND",
-      message: "What was planned is no longer kept whole.",
+      message: "The plan is no longer complete.",
     });
   });
 

@@ -112,11 +112,7 @@ export class GatePlans {
     if (hash === null) return null;
     const content = await this.#store.plannedContent(hash);
     if (content) return content;
-    throw new ToolFailure(
-      "NOT_FOUND",
-      "What was planned is no longer kept whole.",
-      "Drop the plan, and plan the changes again.",
-    );
+    throw new ToolFailure("NOT_FOUND", "The plan is no longer complete.", "Drop the plan, and plan the changes again.");
   }
 
   async #conflicts(calls: readonly PlannedCall[]): Promise<PlanConflict[]> {

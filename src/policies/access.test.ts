@@ -48,6 +48,7 @@ describe("paths of an agent", () => {
     ["a search, where all is open", { paths: [["**"]] }, tree("/ws"), undefined],
     ["a search that goes deeper than the glob", { paths: [["src/*"]] }, tree("src"), "not among the paths"],
     ["a search whose first names do not fit", { paths: [["*/*"]] }, tree("/ws"), "not among the paths"],
+    ["a search of the root, whose own files do not fit", { paths: [["**/*/*"]] }, tree("/ws"), "not among the paths"],
     ["a file by a glob of what it is not", { paths: [["!(secret)"]] }, at("read", "a"), undefined],
     ["a search by a glob of what it is not", { paths: [["!(secret){,/**}"]] }, tree("/ws"), "not among the paths"],
     ["inside a command", src, command("safe", { inner: [at("read", "docs/a")] }), "not among the paths"],

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { factsUnder, ready } from "../../test/judging.ts";
 import type { Change } from "../core/contracts/workspace.ts";
+import type { Proposed } from "../core/words/tool.ts";
 import { codeRules } from "./code-rules.ts";
 
 const policy = codeRules([
@@ -13,7 +14,7 @@ const change = (before: string | null, after: string | null, shown = "a.ts"): Ch
   ...{ before: bytes(before), after: bytes(after) },
   place: { shown, real: `/ws/${shown}`, root: "/ws", exists: before !== null },
 });
-const judge = (...changes: Change[]) => policy.judge({ ...ready({}), changes }, factsUnder({ mode: "yolo" }));
+const judge = (...changes: Proposed[]) => policy.judge({ ...ready({}), changes }, factsUnder({ mode: "yolo" }));
 
 test.each<[what: string, before: string | null, after: string | null, answer: "deny" | "told" | undefined]>([
   ["a new file", null, "x = eval(1)\n", "deny"],
@@ -33,6 +34,14 @@ test.each<[what: string, before: string | null, after: string | null, answer: "d
   const verdict = judge(change(before, after));
   expect(verdict?.answer).toBe(answer === "deny" ? "deny" : undefined);
   expect(verdict?.notes?.length).toBe(answer === "told" ? 1 : undefined);
+});
+
+test("an undo is told what it brings back, and not refused; a redo is a write", () => {
+  const undone = { ...change("a\n", "eval(1)\n"), undoes: [1] };
+  expect(judge(undone)).toEqual({ by: "guardrails", notes: [expect.stringContaining("a.ts:1: no eval")] });
+  expect(judge({ ...undone, undoes: undefined, redoes: [1] } as never)).toMatchObject({ answer: "deny" });
+  expect(judge(undone, change(null, "eval(1)", "b.ts")), "beside a write").toMatchObject({ answer: "deny" });
+  expect(judge({ ...change("a\n", `eval(1)\n${"x".repeat(1_000_000)}`), undoes: [1] }), "too long").toBeUndefined();
 });
 
 test("a refusal says what to do about it", () => {

@@ -1,5 +1,6 @@
 import type { Policy } from "../core/contracts/policy.ts";
 import type { Change } from "../core/contracts/workspace.ts";
+import type { Proposed } from "../core/words/tool.ts";
 import { decode } from "../text/decode.ts";
 import { newText } from "../text/new-text.ts";
 import { compileRegex, type Regex } from "../text/regex.ts";
@@ -11,7 +12,10 @@ const BY = "guardrails";
 /** Keeps checking the largest file quick. */
 const LONGEST = 1_000_000;
 
-/** Denies, or notes, code that matches a person's patterns. Only text that is new in a file counts. */
+/**
+ * Denies, or notes, code that matches a person's patterns. Only text that is new in a file counts. An undo puts back
+ * what was there before anybody wrote: that is told, and never refused.
+ */
 export function codeRules(given: readonly CodeRule[]): Policy {
   const rules = given.map((rule): Rule => ({ ...rule, regex: compileRegex(rule.pattern) }));
   const blocking = rules.filter(({ severity }) => severity === "block");
@@ -22,7 +26,8 @@ export function codeRules(given: readonly CodeRule[]): Policy {
     speaksOf: [],
     judge({ changes }) {
       if (rules.length === 0) return undefined;
-      const written = changes.flatMap(writtenBy);
+      const written = changes.filter((change) => !isUndo(change)).flatMap(writtenBy);
+      const restored = changes.filter(isUndo).flatMap(writtenBy);
       const long = written.find(({ text }) => text.length > LONGEST);
       const reason = long
         ? blocking.length > 0 && `${long.shown} is too long to check against guardrails.code_rules`
@@ -34,11 +39,15 @@ export function codeRules(given: readonly CodeRule[]): Policy {
           reason: long ? reason : `Code rule blocked by guardrail: ${reason}`,
           next: long ? "Write it in smaller pieces." : "Write it in a way that follows the rule.",
         };
-      const notes = long ? [] : said(warning, written).map((each) => `[Code rule: ${each}]`);
+      const told = [...(long ? [] : said(warning, written)), ...said(rules, restored.filter(isShort))];
+      const notes = told.map((each) => `[Code rule: ${each}]`);
       return notes.length > 0 ? { by: BY, notes } : undefined;
     },
   };
 }
+
+const isUndo = ({ undoes }: Proposed): boolean => undoes !== undefined;
+const isShort = ({ text }: Written): boolean => text.length <= LONGEST;
 
 type Written = { shown: string; text: string; isNew: () => Uint8Array };
 

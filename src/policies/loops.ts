@@ -37,7 +37,7 @@ export function loops(setting: LoopSettings): Policy {
 const tellRepeated = (count: number): string => `this call was made ${count} times with the same answer`;
 const tellPingPong = (): string => "the same two calls were made in turn, each with the same answer";
 
-const NEXT = "Do something else: read what was answered, change something first, or ask the person how to go on.";
+const NEXT = "Do something else: read what was answered, change something first, or ask the person how to continue.";
 
 function verdictOn(
   setting: LoopSettings,

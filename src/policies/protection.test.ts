@@ -61,7 +61,7 @@ describe("protection", () => {
   test("in the sandbox only what a command names or removes asks, or what matches further down", () => {
     const says = (touch: Touch) => judged([{ ...run(touch), contained: true } as Touch])?.answer;
     expect(says(at("write", "/ws", { scope: "**", brings: "anything" }))).toBeUndefined();
-    for (const scope of ["toolgate.*", ".git/hook*", "*", "**/*.yaml", "src/**"])
+    for (const scope of ["toolgate.*", ".git/hook*", "*", "**/*.yaml", "src/**", "**/config"])
       expect(says(at("write", "/ws", { scope })), scope).toBeUndefined();
     for (const scope of ["sub/toolgate.y*", "**/toolgate.y*", "*/.mcp.js*", "sub/.git/hook*/x"])
       expect(says(at("write", "/ws", { scope })), `${scope}: the sandbox keeps only the root's`).toBe("ask");

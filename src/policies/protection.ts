@@ -1,6 +1,6 @@
 import type { Policy } from "../core/contracts/policy.ts";
 import { isWithin, isWithinAny } from "../core/words/containment.ts";
-import { GIT_FOLDER, GOVERNING_FILES, OBEYED_BY_GIT, STATE_FOLDER } from "../core/words/governing.ts";
+import { GIT_FOLDER, GIT_HOOKS, GOVERNING_FILES, OBEYED_BY_GIT, STATE_FOLDER } from "../core/words/governing.ts";
 import { belowRoot, type PathTouch, type Place, type RunTouch, type Touch } from "../core/words/touch.ts";
 import type { Verdict } from "../core/words/verdict.ts";
 import { fits } from "../shell/paths.ts";
@@ -107,7 +107,9 @@ function protectedMatch(place: Place, scope: string, from: number): string | und
   // a program that goes through folders on its way comes upon git's as well
   const onTheWay = scope.replace(/(?:\/\*\*)+$/, "");
   const mayMeet =
-    from === 0 && onTheWay.split("/").includes(TREE) && matches(partsMeant(place, onTheWay, GIT_FOLDER), 0, true);
+    from === 0 &&
+    onTheWay.split("/").includes(TREE) &&
+    (isHook(onTheWay) || matches(partsMeant(place, onTheWay, GIT_FOLDER), 0, true));
   return isMatch || mayMeet ? [...partsBelow(place), scope].join("/") : undefined;
 }
 
@@ -121,18 +123,28 @@ function partsMeant(place: Place, scope: string, tree: string | undefined): read
   return parts;
 }
 
-const matches = (parts: readonly string[], from: number, isSpelled = false): boolean =>
-  governs(
-    parts.length,
-    (index, name) => {
-      const part = parts[index] ?? "";
-      if (part.length <= MOST && !fits(part, name)) return false;
-      if (name.startsWith(".") && !part.startsWith(".")) return false;
-      if (spelled(part) * 2 > name.length) return true;
-      return !isSpelled && (index === 0 || parts[index - 1] === GIT_FOLDER);
-    },
-    from,
-  );
+const matches = (parts: readonly string[], from: number, isSpelled = false): boolean => {
+  const isAt: IsAt = (index, name) => {
+    const part = parts[index] ?? "";
+    if (!mayBe(part, name)) return false;
+    if (isMostOf(part, name)) return true;
+    return !isSpelled && (index === 0 || (name !== GIT_FOLDER && isAt(index - 1, GIT_FOLDER)));
+  };
+  return governs(parts.length, isAt, from);
+};
+
+/** A search by a hook's own name comes upon those of git. */
+function isHook(scope: string): boolean {
+  const last = scope.slice(scope.lastIndexOf("/") + 1).toLowerCase();
+  return GIT_HOOKS.some((name) => mayBe(last, name) && isMostOf(last, name));
+}
+
+const mayBe = (part: string, name: string): boolean =>
+  (part.length > MOST || fits(part, name)) && (part.startsWith(".") || !name.startsWith("."));
+
+/** Of so short a name as git's folder, half is enough: no other `.g*` is routine. */
+const isMostOf = (part: string, name: string): boolean =>
+  spelled(part) * 2 > name.length || (name === GIT_FOLDER && spelled(part) * 2 === name.length);
 
 /** A longer pattern is assumed to fit. */
 const MOST = 200;

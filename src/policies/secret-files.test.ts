@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { at, factsUnder, ready, run } from "../../test/judging.ts";
 import type { Mode } from "../core/words/ceiling.ts";
-import type { Touch } from "../core/words/touch.ts";
+import type { CommandReading, RunTouch, Touch } from "../core/words/touch.ts";
 import { secretFiles } from "./secret-files.ts";
 
 const policy = secretFiles();
@@ -24,6 +24,12 @@ test.each<[what: string, touch: Touch, pattern: string | undefined]>([
   ["by a pattern of its ending", run(at("read", "tls", { scope: "*.key" })), "*.key"],
   ["by a pattern for its middle", run(at("read", "/ws", { scope: "id_?rsa" })), "id_rsa"],
   ["by a pattern in a folder", run(at("read", "/ws", { scope: "a/*/.env" })), ".env"],
+  ["by a pattern in any folder", run(at("read", "/ws", { scope: "**/.e*" })), ".env"],
+  ["by a pattern in any folder, in capitals", run(at("read", "/ws", { scope: "**/.ENVR*" })), ".envrc"],
+  ["by a pattern for its end, in any folder", run(at("read", "/ws", { scope: "**/.e*local" })), ".env.local"],
+  ["by a pattern for examples, in any folder", run(at("read", "/ws", { scope: "**/.e*ample*" })), undefined],
+  ["by a pattern for all in any folder", run(at("read", "/ws", { scope: "**/*" })), undefined],
+  ["by a pattern in one folder that spells out little", run(at("read", "/ws", { scope: "a/.e*" })), undefined],
   ["by a pattern for all", run(at("read", "/ws", { scope: "*" })), undefined],
   ["by a pattern for others", run(at("read", "/ws", { scope: "*.ts" })), undefined],
   ["a tree that may hold some", run(at("read", "src", { scope: "**" })), undefined],
@@ -67,6 +73,61 @@ test("a search leaves them out, and a read does not", () => {
   );
   expect(own?.exclude).toEqual(["*.vault"]);
 });
+
+const only = (more: Partial<RunTouch>): Touch => ({ action: "run", command: "x", class: "safe", inner: [], ...more });
+const tree = at("read", "src", { scope: "**" });
+
+test.each<[what: string, touch: Touch, leavesOut: boolean]>([
+  ["all of a folder", only({ inner: [tree] }), true],
+  ["all of a folder, by a command inside", only({ inner: [only({ inner: [at("read", "a"), tree] })] }), true],
+  ["files that another command names", only({ inner: [{ action: "unknown", permissions: ["read"] }] }), true],
+  ["a file", only({ inner: [at("read", "a")] }), false],
+  ["a file, by a command inside", only({ inner: [only({ inner: [at("read", "a")] })] }), false],
+  ["the name of a file of secrets", only({ inner: [at("list", ".env")] }), false],
+  ["names alone", only({ inner: [at("list", "src", { scope: "**" })] }), false],
+  ["what git keeps", only({ inner: [at("read", "src", { scope: "**", brings: "tracked" })] }), false],
+  ["all of a folder, and may do more", run(tree), false],
+])("a command that reads %s: secrets are left out: %s", (_, touch, leavesOut) => {
+  const verdict = judge([at("read", "b"), touch]);
+  expect(verdict?.answer).toBe(leavesOut ? "allow" : undefined);
+  expect(verdict?.exclude?.includes(".env") ?? false).toBe(leavesOut);
+});
+
+const line = (...commands: string[]): Pick<RunTouch, "reading"> => ({
+  reading: {
+    segments: commands.map((text) => ({ text, program: text.split(" ")[0], words: text.split(" ") })),
+  } as unknown as CommandReading,
+});
+
+test.each<[commands: string[], kept: string[], asks: string | undefined]>([
+  [["git show HEAD:.env"], [], ".env, which may hold secrets (.env)"],
+  [["git show HEAD:deep/.e*"], [], "deep/.e*, which may hold secrets (.env)"],
+  [["git show HEAD:a.ts"], [".env"], undefined],
+  [["git log -p"], ["a/.env"], "a/.env, as git keeps it, which may hold secrets (.env)"],
+  [["ls", "git log -p"], ["a.ts", ".env"], ".env, as git keeps it, which may hold secrets (.env)"],
+  [["git log"], [".env"], undefined],
+  [["diff a b"], [".env"], undefined],
+  [["git log -p"], [".npmrc", ".env.test", "keys/a.pem"], undefined],
+  [["git log -p"], ["a.ts"], undefined],
+  [["git log -p"], [], undefined],
+])("%j where git keeps %j", (commands, names, asks) => {
+  const kept = names.map((name) => ({ name, changed: false }));
+  expect(judge([only({ ...line(...commands), kept })])?.reason).toBe(asks && `it would read ${asks}`);
+});
+
+test("what a command reads and what it has git show are one question", () => {
+  const inner = at("read", ".env");
+  const touch = only({ ...line("git log -p"), kept: [{ name: ".env", changed: false }], inner: [inner] });
+  expect(judge([touch])?.about).toEqual([inner, touch]);
+});
+
+test.each([
+  [".env", true],
+  ["a/id_rsa", true],
+  ["deep/credentials", true],
+  [".env.example", false],
+  ["a.ts", false],
+])("a pattern that fits %s is told of it: %s", (path, minded) => expect(policy.minds?.(path)).toBe(minded));
 
 const NAMES = [
   ...[".env", ".env.local", ".envrc", ".npmrc", ".netrc", "_netrc", ".pypirc", ".pgpass", ".my.cnf"],

@@ -19,10 +19,10 @@ export function testsAfterEdits(isRequired: boolean): Policy {
           answer: "deny",
           by: BY,
           reason: `${changes} changes were made since the tests ran (guardrails.require_test_after_edit)`,
-          next: "Run the tests, for example npm test or pytest, then go on.",
+          next: "Run the tests, for example npm test or pytest, then continue.",
         };
       if (changes < TOLD_AFTER) return undefined;
-      return { by: BY, notes: [`[${changes} changes were made since the tests ran. Run them before you go on.]`] };
+      return { by: BY, notes: [`[${changes} changes were made since the tests ran. Run them before you continue.]`] };
     },
   };
 }

@@ -13,8 +13,11 @@ const changed = (shown: string, more: object = {}): Partial<Ready> => ({
 
 const judge = (setting: WriteSafety, call: Partial<Ready>) => {
   const facts = factsUnder({ mode: "yolo" });
-  facts.session.noteRead("/ws/read.ts", THEN);
-  facts.session.noteRead("/ws/stale.ts", { ...THEN, mtimeMs: 0 });
+  facts.session.noteRead({ real: "/ws/read.ts", stamp: THEN });
+  facts.session.noteRead({ real: "/ws/stale.ts", stamp: { ...THEN, mtimeMs: 0 } });
+  const part = { first: 1, last: 5, of: 9 };
+  facts.session.noteRead({ real: "/ws/part.ts", stamp: THEN, part });
+  facts.session.noteRead({ real: "/ws/none.ts", stamp: THEN, part: { ...part, last: 0 } });
   return writeSafety(setting).judge({ ...ready({}), ...call }, facts);
 };
 
@@ -39,6 +42,24 @@ describe("a change of a file", () => {
       "stale.ts has changed since it was read",
     ],
     ["by a command, read", { replaces: [{ place: place("read.ts"), stamp: THEN }] }, undefined],
+    ["that was read in part", changed("part.ts"), undefined],
+    [
+      "that was read in part, written anew",
+      changed("part.ts", { whole: true }),
+      "part.ts was read only in part in this session",
+    ],
+    [
+      "that was read in part, removed",
+      changed("part.ts", { after: null }),
+      "part.ts was read only in part in this session",
+    ],
+    ["that was read, written anew", changed("read.ts", { whole: true }), undefined],
+    ["of which nothing was shown", changed("none.ts"), "none.ts was not read in this session"],
+    [
+      "by a command, read in part",
+      { replaces: [{ place: place("part.ts"), stamp: THEN }] },
+      "part.ts was read only in part in this session",
+    ],
     ["that is none", {}, undefined],
   ])("%s", (_, call, why) => {
     expect(judge("off", call)).toBeUndefined();

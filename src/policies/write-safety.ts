@@ -35,14 +35,17 @@ type Blind = { shown: string; why: string };
 function blindChanges({ changes, replaces = [] }: Ready, facts: Facts): Blind[] {
   const found: Blind[] = [];
   // undo and redo know the content that they restore
-  for (const { place, before, stamp, undoes, redoes } of changes)
-    if (before !== null && !undoes && !redoes) found.push(...whyBlind(place, stamp, facts));
-  for (const { place, stamp } of replaces) found.push(...whyBlind(place, stamp, facts));
+  for (const { place, before, after, stamp, undoes, redoes, whole = after === null } of changes)
+    if (before !== null && !undoes && !redoes) found.push(...whyBlind(place, stamp, whole, facts));
+  for (const { place, stamp } of replaces) found.push(...whyBlind(place, stamp, true, facts));
   return found;
 }
 
-function whyBlind({ real, shown }: Place, now: Stamp | undefined, facts: Facts): Blind[] {
+/** `whole`: what was not read would be lost or changed as well. */
+function whyBlind({ real, shown }: Place, now: Stamp | undefined, whole: boolean, facts: Facts): Blind[] {
   const seen = facts.seen(real);
   if (!seen) return [{ shown, why: "was not read in this session" }];
-  return now && !sameStamp(seen, now) ? [{ shown, why: "has changed since it was read" }] : [];
+  if (now && !sameStamp(seen, now)) return [{ shown, why: "has changed since it was read" }];
+  if (seen.inPart?.length === 0) return [{ shown, why: "was not read in this session" }];
+  return whole && seen.inPart ? [{ shown, why: "was read only in part in this session" }] : [];
 }

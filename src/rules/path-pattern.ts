@@ -11,7 +11,7 @@ export const WILD = /[*?[\]{}()!+@\\]/;
 
 /** What is wrong with a path pattern, if anything. */
 export function pathProblem(pattern: string): string | undefined {
-  if (pattern.includes("\0")) return "holds a NUL";
+  if (pattern.includes("\0")) return "contains a NUL";
   if (isTooComplicated(pattern)) return "is too complicated: use fewer stars, or no braces";
   if (pattern.split("/").includes("..")) return "has .. in it: write the path from the workspace, or from /";
   return undefined;

@@ -67,7 +67,7 @@ const NEVER_DEEPER: ReadonlySet<string> = new Set(
   [
     "git|config git|filter-branch git|submodule|foreach git|bisect|run git|clean git|reset git|checkout git|restore git|push|--force git|update-ref",
     "npm|exec npm|x npm|publish npm|config pnpm|exec pnpm|dlx pnpm|publish yarn|exec yarn|dlx yarn|publish bun|x",
-    "docker|run docker|exec docker|cp docker|system docker|compose|exec docker|compose|run podman|run podman|exec",
+    "docker|run docker|exec docker|cp docker|push docker|image|push podman|push podman|cp docker|system docker|compose|exec docker|compose|run podman|run podman|exec",
     "kubectl|exec kubectl|delete kubectl|apply kubectl|run kubectl|cp helm|uninstall terraform|apply terraform|destroy",
     "cargo|run cargo|publish deno|run deno|eval go|run go|generate uv|run pdm|run poetry|run bundle|exec gh|api gh|auth gh|secret",
     "aws|configure gcloud|auth npm|login npm|token cargo|login docker|login",
@@ -98,7 +98,9 @@ export function isTooWide(words: readonly string[]): boolean {
 }
 
 const OTHER_KIND =
-  /^--?(?:force.*|hard|delete.*|mirror|prune.*|exec.*|eval|command|shell|script-shell|upload-pack|receive-pack|config.*|rcfile|init-file|prefix|global|location|cwd|dir|directory|privileged|volume|mount|registry|index-url|extra-index-url|proxy|out(?:put|-?dir|-?file).*|(?:env-?)?file|project-?dir(?:ectory)?|root-?dir|[a-z]*profile|no-verify|no-preserve-root|unsafe.*|insecure|require|import|loader|plugin.*|preload|host|context|kubeconfig|remote|all-namespaces|target-dir|manifest-path|userconfig|globalconfig|with|from)(?:=.*)?$/i;
+  /^--?(?:force.*|hard|delete.*|mirror|prune.*|exec.*|eval|command|shell|script-shell|upload-pack|receive-pack|config.*|rcfile|init-file|prefix|global|location|cwd|dir|directory|privileged|volume|mount|registry|index-url|extra-index-url|proxy|out(?:put|-?dir|-?file).*|(?:env-?)?file|[a-z-]+-file|input|repo(?:sitory)?|project-?dir(?:ectory)?|root-?dir|[a-z]*profile|no-verify|no-preserve-root|unsafe.*|insecure|require|import|loader|plugin.*|preload|host|context|kubeconfig|remote|all-namespaces|target-dir|manifest-path|userconfig|globalconfig|with|from)(?:=.*)?$/i;
+/** Programs that talk to where a project is published. */
+const FORGES: ReadonlySet<string> = new Set(["gh", "glab", "hub", "tea"]);
 const SHORT = /^-[a-zA-Z]+$/;
 
 /** Another repository or archive than the configured ones, a forced or removed branch, a command inside a word. */
@@ -111,6 +113,8 @@ export function isOfAnotherKind(program: string, option: string): boolean {
   if (!SHORT.test(option)) return false;
   const letters = option.slice(1);
   if (programName(program) === "git") return /[fDCx]/.test(letters);
+  // another repository, or a file whose text is published
+  if (FORGES.has(programName(program)) && /[RF]/.test(letters)) return true;
   // -D saves a development dependency
   if (MANAGERS.has(programName(program)) && letters === "D") return false;
   return letters.length === 1 && /[fgecCDrXo]/.test(letters);

@@ -53,6 +53,10 @@ describe("what an always would save for a command", () => {
     ["ls | xargs rm", undefined],
     ["curl https://example.com", undefined],
     ["docker run x", undefined],
+    ["docker push a/b", undefined],
+    ["gh pr create -R other/x", undefined],
+    ["gh pr create --repo other/x --title x", undefined],
+    ["gh pr create --body-file notes.md", undefined],
     ["kubectl delete pod x", undefined],
     ["./deploy.sh", undefined],
   ];

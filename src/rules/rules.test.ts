@@ -56,6 +56,14 @@ describe("rules that allow", () => {
     ["run(find *)", ["find . -name x"], ["find . -delete", "find . -exec rm {} ;"]],
     ["run(git push *)", ["git push", "git push origin main"], ["git push --force", "git push -f origin main"]],
     [
+      "run(gh pr create *)",
+      ["gh pr create", "gh pr create --title x --body y", "gh pr create --fill -d"],
+      [
+        ...["gh pr create --repo a/b", "gh pr create --repo=a/b", "gh pr create -R a/b", "gh pr create -Ra/b"],
+        ...["gh pr create --body-file x", "gh pr create -F x", "gh pr create -dF x"],
+      ],
+    ],
+    [
       "run(npm run test:*)",
       ["npm run test:unit"],
       ["npm run build", "npm run --prefix test:x", "npm run test:unit -- -u"],

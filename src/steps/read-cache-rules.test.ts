@@ -26,9 +26,18 @@ beforeEach(() => {
 const workspaceOf = (files: typeof disk) =>
   ({ files: { stat: async ({ real }: { real: string }) => files.get(real) } }) as unknown as Workspace;
 
-type Given = { touches?: Touch[]; definition?: Partial<Definition>; input?: unknown; tool?: string };
-const readyOf = ({ touches = [at("read", "a")], definition = { idempotent: true }, input = {}, tool = "t" }: Given) =>
-  ({ tool: { name: tool, definition }, input, touches, changes: [] }) as unknown as Ready;
+type Given = {
+  touches?: Touch[];
+  definition?: Partial<Definition>;
+  input?: unknown;
+  tool?: string;
+  sessionID?: string;
+};
+const readyOf = (given: Given) => {
+  const { touches = [at("read", "a")], definition = { idempotent: true }, input = {}, tool = "t" } = given;
+  const call = { sessionID: given.sessionID ?? "s" };
+  return { call, tool: { name: tool, definition }, input, touches, changes: [] } as unknown as Ready;
+};
 
 /** A cache, and how often it let a call through to the tool. */
 function cache(workspace = workspaceOf(disk)) {
@@ -73,6 +82,7 @@ describe("what is given again", () => {
   });
 
   test.each<[string, Given]>([
+    ["another session", { sessionID: "other" }],
     ["another tool", { tool: "u" }],
     ["other input", { input: { limit: 1 } }],
     ["another file by the same input", { touches: [at("read", "b")] }],

@@ -30,7 +30,9 @@ export function readCache(): Step {
       const before = await stampsOf(ready, workspace);
       if (!before) return next();
       const entries = entriesOf(workspace);
+      // by session, because what a session has read is known from its own calls
       const key = JSON.stringify([
+        ready.call.sessionID,
         ready.tool.name,
         ready.input,
         ready.touches.map((touch) => (touch as PathTouch).place.real),

@@ -16,7 +16,7 @@ export const cronRemove = Tool.define("cron_remove", {
     const book = jobBook(context);
     const { id, name, running } = await book.find(written);
     await book.remove(id);
-    const rest = running ? " The run that has begun goes on to its end." : "";
+    const rest = running ? " The run that is in progress will finish." : "";
     return {
       title: `Removed ${id}`,
       output: `Job ${id} (${visibleLine(name)}) is removed.${rest}`,

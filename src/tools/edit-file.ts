@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Bytes, FileView } from "../core/contracts/workspace.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import { type Look, type Proposal, Tool } from "../core/words/tool.ts";
 import { write } from "../core/words/touch.ts";
@@ -78,11 +79,9 @@ export const editFile = Tool.define("edit_file", {
 async function proposal(request: Request, look: Look): Promise<Proposal> {
   const { path } = request;
   const edits = editsOf(request);
-  const info = await look.files.stat(path);
-  if (!info && edits[0]?.old !== "") throw await missingFile(path, look.files);
-  if (info?.kind === "folder")
-    throw new ToolFailure("VALIDATION_ERROR", `${path} is a folder.`, "Name a file inside it.");
-  const bytes = info ? (await look.files.read(path)).bytes : new Uint8Array();
+  const found = await bytesOf(path, look.files);
+  if (!found && edits[0]?.old !== "") throw await missingFile(path, look.files);
+  const bytes = found ?? new Uint8Array();
   const decoded = decode(bytes);
   if (!decoded) throw new ToolFailure("BINARY", `${path} is not text.`, "Only text can be edited.");
   const made = replaceEach(decoded.text, edits);
@@ -96,6 +95,18 @@ async function proposal(request: Request, look: Look): Promise<Proposal> {
     made.edits ? encodeEdited(bytes, decoded, made.text, made.edits) : encode(made.text, decoded),
   );
   return { path, after, ...(note && { note }) };
+}
+
+/** Reads at once, because there nearly always is a file. What else is there matters only if that fails. */
+async function bytesOf(path: string, files: FileView): Promise<Bytes | undefined> {
+  try {
+    return (await files.read(path)).bytes;
+  } catch (error) {
+    const info = await files.stat(path);
+    if (!info) return undefined;
+    if (info.kind !== "folder") throw error;
+    throw new ToolFailure("VALIDATION_ERROR", `${path} is a folder.`, "Name a file inside it.");
+  }
 }
 
 function editsOf({ old_str = "", new_str = "", replace_all, line, edits = [] }: Request) {

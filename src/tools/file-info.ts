@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { FileInfo, FileView } from "../core/contracts/workspace.ts";
+import type { Part } from "../core/words/sight.ts";
 import { Tool } from "../core/words/tool.ts";
 import { read } from "../core/words/touch.ts";
 import { counted } from "../text/counted.ts";
@@ -37,6 +38,8 @@ export const fileInfo = Tool.define("file_info", {
   },
 });
 
+const NOTHING_OF_IT: Part = { first: 1, last: 0, of: 0 };
+
 async function contentOf(files: FileView, path: string, { kind, stamp }: FileInfo) {
   if (kind === "folder") {
     const entries = (await files.list(path)).length;
@@ -44,6 +47,7 @@ async function contentOf(files: FileView, path: string, { kind, stamp }: FileInf
   }
   if (kind !== "file" || stamp.size > MOST_READ) return { words: [], facts: {} };
   const decoded = decode((await files.read(path)).bytes);
+  await files.shows?.(path, NOTHING_OF_IT);
   if (!decoded) return { words: ["binary"], facts: { binary: true } };
   const { text, encoding } = decoded;
   const lines = countLines(text);

@@ -67,6 +67,7 @@ export const readFile = Tool.define("read_file", {
     if (!page) throw isBinary(path, info.stamp.size);
     if (page.lines.length === 0 && wanted.offset > 1) throw pastTheEnd(path, wanted.offset, page.total);
     const last = page.first + page.lines.length - 1;
+    if (page.first > 1 || page.more) await files.shows?.(path, { first: page.first, last, of: page.total ?? last + 1 });
     return {
       title: `Read ${path}`,
       output: show(path, page, last),

@@ -103,7 +103,7 @@ async function textOf(found: Skill, file: string | undefined, files: FileView, o
     );
   const { bytes } = await files.read(path);
   if (bytes.includes(0))
-    throw new ToolFailure("VALIDATION_ERROR", `${path} holds no text.`, "Its scripts and tools may work with it.");
+    throw new ToolFailure("VALIDATION_ERROR", `${path} is not text.`, "Its scripts and tools may work with it.");
   return new TextDecoder().decode(bytes);
 }
 

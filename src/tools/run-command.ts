@@ -72,12 +72,13 @@ const settingOf = ({ cwd, env }: Request, known: Known) => ({
 });
 
 async function claims(request: Request, known: Known): Promise<Claim[]> {
-  const { command, cwd, env } = request;
+  const { command, cwd, env, background } = request;
   const wrong = Object.keys(env ?? {}).find((name) => !VARIABLE.test(name));
   if (wrong !== undefined)
     throw new ToolFailure("VALIDATION_ERROR", `${wrong} is not a valid variable name.`, "Use letters, digits and _.");
   const setting = cwd === undefined && env === undefined ? {} : { setting: JSON.stringify([cwd ?? ".", env ?? {}]) };
-  const run = { ...(await runClaim(request, command, settingOf(request, known))), ...setting };
+  const stays = background ? { stays: true as const } : {};
+  const run = { ...(await runClaim(request, command, settingOf(request, known))), ...setting, ...stays };
   return cwd === undefined ? [run] : [run, { action: "list", target: cwd }];
 }
 

@@ -34,7 +34,7 @@ export const spawnAgent = Tool.define("spawn_agent", {
     const notes = [
       ...(changed.length > 0 ? [`It changed ${named(changed)}.`] : []),
       ...(finished ? [] : [`${agent} did not finish${stopped ? `: ${stopped}` : ""}.`]),
-      ...(session ? [`To go on with it: resume ${session}`] : []),
+      ...(session ? [`To continue it: resume ${session}`] : []),
     ];
     return {
       title: `${agent}: ${task.slice(0, 60)}`,

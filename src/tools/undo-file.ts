@@ -38,7 +38,7 @@ async function proposal({ path, redo }: z.output<ReturnType<typeof input>>, look
     throw new ToolFailure(
       "NOT_FOUND",
       `Nothing to ${redo ? "redo" : "undo"} for ${path}: no ${redo ? "undone " : ""}change of it by a tool is on record.`,
-      "Only changes made through this gate can be taken back; use version control for others.",
+      "Only changes made through this gate can be undone; use version control for others.",
     );
   return redo ? redoing(path, [row], current, look) : undoing(path, [row], current, look);
 }

@@ -54,7 +54,7 @@ function nothingToDo(request: Request): ToolFailure {
       : "no change that can be undone is on record"
     : `${request.call ? `the call ${request.call}` : request.turn ? "that turn" : "this turn"} changed no file`;
   const earlier = last
-    ? "Only what was changed by a tool, in this workspace, can be taken back."
+    ? "Only changes made by a tool in this workspace can be undone."
     : "To undo an earlier change of a file, undo that file by its path.";
   const hint = request.redo ? "Only what was undone and not changed since can be redone." : earlier;
   return new ToolFailure("NOT_FOUND", `Nothing to ${verb}: ${why}.`, hint);

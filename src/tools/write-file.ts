@@ -83,7 +83,7 @@ async function proposal(request: z.output<ReturnType<typeof input>>, { files }: 
   }
   if (!before || bytes.length === 0) {
     const added = new TextEncoder().encode(content);
-    return { path, after: mode === "append" ? joined(bytes, added) : added };
+    return mode === "append" ? { path, after: joined(bytes, added) } : { path, after: added, whole: true };
   }
   const text = mode === "append" ? withEndingsOf(before.text, content) : replacementFor(before.text, content);
   const kept = [
@@ -97,10 +97,10 @@ async function proposal(request: z.output<ReturnType<typeof input>>, { files }: 
   const isMarked = text.startsWith(MARK) && encoding !== "latin1";
   try {
     const after = encode(isMarked ? text.slice(1) : text, { encoding, bom: before.bom || isMarked });
-    return { path, after, note };
+    return { path, after, whole: true, note };
   } catch {
     const after = new TextEncoder().encode(text);
-    return { path, after, note: `It was ${encoding} and is UTF-8 now.` };
+    return { path, after, whole: true, note: `It was ${encoding} and is UTF-8 now.` };
   }
 }
 

@@ -150,7 +150,7 @@ export async function runLoop(work: Work): Promise<Outcome> {
       if (limits.cost !== undefined && turn.usage?.cost === undefined && turns === 1)
         heard?.({
           type: "note",
-          text: `What ${model.name} costs is not known, so that no limit of cost holds: see budget.prices.`,
+          text: `The price of ${model.name} is not known, so its cost cannot be limited: see budget.prices.`,
         });
       const spent = turn.usage && (await gate.spend?.(spendingOf(turn.usage)));
       const calls = named(wanted(turn, gate, step), ids);

@@ -1,6 +1,7 @@
 import type { Ceiling, Limits } from "../words/ceiling.ts";
 import type { Ready } from "../words/ready.ts";
 import type { Status } from "../words/result.ts";
+import type { Part } from "../words/sight.ts";
 import type { Touch } from "../words/touch.ts";
 import type { Condition, Reserve, Verdict } from "../words/verdict.ts";
 import type { Change, Stamp } from "./workspace.ts";
@@ -25,6 +26,8 @@ export type Past = {
   readonly times: number;
 };
 
+export type LastSeen = Stamp & { inPart?: readonly Part[] };
+
 /** What policies know besides the call: a projection of the session's record. Policies never count for themselves. */
 export type Facts = {
   readonly ceiling: Ceiling;
@@ -32,8 +35,8 @@ export type Facts = {
   readonly isChild: boolean;
   readonly calls: number;
   readonly changes: number;
-  /** The file's stamp when this session last read it. */
-  seen(real: string): Stamp | undefined;
+  /** The file's stamp when this session last read it, and what of it, if not all. */
+  seen(real: string): LastSeen | undefined;
   /** The last calls, oldest first. */
   readonly recent: readonly Past[];
   /** The last calls that changed files or ran something, including those of sessions below; oldest first. */

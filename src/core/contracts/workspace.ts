@@ -1,4 +1,5 @@
 import type { Code, CodeFile } from "../words/code.ts";
+import type { Part } from "../words/sight.ts";
 import { isPathTouch, type PathTouch, type Place, type RunTouch, type Touch } from "../words/touch.ts";
 import type { Network } from "./network.ts";
 import type { Pages } from "./pages.ts";
@@ -57,6 +58,8 @@ export interface Workspace {
   behind?(file: CodeFile): Code;
   /** What git keeps of the working tree around a folder. undefined: there is none, or nobody can tell. */
   tracked?(folder: Place): Promise<Tracked | undefined>;
+  /** The files that git names for these words, some commands of them. undefined: there were too many. */
+  namedByGit?(folder: Place, asked: readonly (readonly string[])[]): Promise<readonly string[] | undefined>;
   readonly files: Files;
   readonly search: Search;
   /** Absent if nothing can be run. */
@@ -150,12 +153,14 @@ export interface FileView {
   /** Searches below a declared folder. What the call may not read is left out and counted. */
   findFiles(path: string, query: FileQuery): Findings<FoundFile>;
   findLines(path: string, query: TextQuery): Findings<FoundLine>;
+  /** Says which lines of a file that it has read the answer shows. Unsaid: all of them. */
+  shows?(path: string, part: Part): Promise<void>;
   write(path: string, content: Bytes, mode?: number): Promise<void>;
   remove(path: string): Promise<void>;
 }
 
 /** What a guarded view saw: `bytes` is null for a missing file, and absent if it was not read whole. */
-export type Sight = { place: Place; stamp?: Stamp; bytes?: Bytes | null };
+export type Sight = { place: Place; stamp?: Stamp; mode?: number; bytes?: Bytes | null; part?: Part };
 
 /** A view that records what it saw. After `close` it refuses everything, so that an abandoned tool can do no more. */
 export type GuardedView = FileView & { readonly sights: readonly Sight[]; close(): void };

@@ -1,6 +1,6 @@
 import { eachInTurns } from "../contracts/clock.ts";
 import type { NewChange } from "../contracts/store/changes.ts";
-import type { Stamp } from "../contracts/workspace.ts";
+import type { Seen } from "../contracts/store/records.ts";
 import { ToolFailure } from "../words/result.ts";
 import type { Proposed } from "../words/tool.ts";
 import type { Place } from "../words/touch.ts";
@@ -29,7 +29,7 @@ async function make(trip: Trip, changes: readonly Proposed[]): Promise<void> {
   try {
     await station.workspace.files.commit(changes, async () => {
       trip.life.check();
-      for (const some of pieces(changes)) ids.push(...(await store.intend(await rowsFor(trip, some))));
+      for (const some of pieces(changes)) ids.push(...(await intended(trip, await rowsFor(trip, some))));
     });
   } catch (error) {
     for (const [index, id] of ids.entries()) await concludeFailed(trip, id, changes[index]!, error);
@@ -39,6 +39,12 @@ async function make(trip: Trip, changes: readonly Proposed[]): Promise<void> {
   // if this fails, the file's hash still shows that the change happened
   for (const some of pieces(ids)) await store.conclude(some, "done").catch(() => {});
   for (const { place } of changes) await noteOwnChange(trip, place).catch(() => {});
+}
+
+/** With its first intents, the store also learns that the call has begun. */
+function intended({ station, opening }: Trip, rows: readonly NewChange[]): Promise<number[]> {
+  const { store, recorder } = station.parts;
+  return opening ? recorder.begunWith(opening, (begun) => store.intend(rows, begun)) : store.intend(rows);
 }
 
 /** The write may have succeeded and only its answer been lost, so the file decides. In doubt, it stays an intent. */
@@ -58,14 +64,14 @@ async function concludeFailed(trip: Trip, id: number, change: Proposed, error: u
 /** The session's own change counts as read, so that it is not mistaken for somebody else's. */
 export async function noteOwnChange(trip: Trip, place: Place): Promise<void> {
   const info = await trip.station.workspace.files.stat(place);
-  if (info) noteKnown(trip, place.real, info.stamp);
+  if (info) noteKnown(trip, { real: place.real, stamp: info.stamp, own: true });
 }
 
 /** Notes a file's current stamp in the session, and in the record for other processes that share the session. */
-export function noteKnown({ station, deeds }: Trip, real: string, stamp: Stamp): void {
-  station.facts.session.noteRead(real, stamp);
+export function noteKnown({ station, deeds }: Trip, seen: Seen): void {
+  station.facts.session.noteRead(seen);
   deeds.known ??= [];
-  deeds.known.push({ real, stamp });
+  deeds.known.push(seen);
 }
 
 /** Rows per call of the store. More at once would block this process for too long. */

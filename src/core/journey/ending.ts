@@ -154,7 +154,7 @@ export function recordOf(trip: Trip, result: Result, alerts: readonly Alert[]): 
     trace: trip.trace,
   };
   const parent = station.ancestors.at(-1);
-  const seen = seenBy(trip);
+  const seen = seenBy(trip, result);
   if (parent !== undefined) record.parent = parent;
   if (station.facts.isChild) record.ceiling = station.facts.ceiling;
   if (verdict) record.verdict = { answer: verdict.answer, by: verdict.by, reason: verdict.reason };
@@ -175,9 +175,12 @@ const broughtBelow = ({ station: { facts }, known: { ready } }: Trip): boolean =
   ready?.touches.some(({ action }) => action === "delegate") === true && facts.outside;
 
 /** Files that the tool looked at while it ran, or the last of them if there were very many. */
-function seenBy({ deeds: { view, known } }: Trip): NonNullable<CallRecord["seen"]> {
+function seenBy({ deeds: { view, known } }: Trip, { success }: Result): NonNullable<CallRecord["seen"]> {
   if (!view && !known) return NOTHING;
-  const looked = (view?.sights ?? []).flatMap(({ place, stamp }) => (stamp ? [{ real: place.real, stamp }] : []));
+  // a failure shows nothing of what was read
+  const looked = (success ? (view?.sights ?? []) : []).flatMap(({ place: { real }, stamp, part }) =>
+    stamp ? [{ real, stamp, ...(part && { part }) }] : [],
+  );
   return [...looked, ...(known ?? [])].slice(-MOST_SEEN);
 }
 

@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { callRecord } from "../../../test/contracts/store-samples.ts";
 import { memoryStore } from "../../stores/memory.ts";
+import type { Seen } from "../contracts/store/records.ts";
 import type { Status } from "../words/result.ts";
 import { Session, Sessions } from "./facts.ts";
 
@@ -19,12 +20,47 @@ test("counts every call that ended, and as changes those that were done and chan
   expect([session.calls, session.changes]).toEqual([5, 1]);
 });
 
+describe("what of a file was seen", () => {
+  const part = (first: number, last: number, of = 10) => ({ real: "/f", stamp: stamp(1), part: { first, last, of } });
+  const own = (size: number) => ({ real: "/f", stamp: stamp(size), own: true as const });
+  const ALL = undefined;
+  test.each<[what: string, seen: Seen[], inPart: [number, number][] | undefined]>([
+    ["all", [{ real: "/f", stamp: stamp(1) }], ALL],
+    ["a part", [part(1, 5)], [[1, 5]]],
+    ["none of it", [part(1, 0)], []],
+    [
+      "two parts",
+      [part(7, 8), part(1, 2)],
+      [
+        [1, 2],
+        [7, 8],
+      ],
+    ],
+    ["parts that meet", [part(3, 5), part(1, 2)], [[1, 5]]],
+    ["parts that overlap", [part(1, 5), part(2, 3)], [[1, 5]]],
+    ["parts that are all", [part(6, 10), part(1, 5)], ALL],
+    ["parts of a file of which the length was not known", [part(1, 5, 6), part(6, 9)], [[1, 9]]],
+    ["a part after all", [{ real: "/f", stamp: stamp(1) }, part(1, 2)], ALL],
+    ["none of it after all", [{ real: "/f", stamp: stamp(1) }, part(1, 0)], ALL],
+    ["a part of another version", [part(6, 10), { ...part(1, 5), stamp: stamp(2) }], [[1, 5]]],
+    ["a part, and then changed by the session itself", [part(1, 5), own(2)], [[1, 5]]],
+    ["all, and then changed by the session itself", [{ real: "/f", stamp: stamp(1) }, own(2)], ALL],
+    ["nothing before the session wrote it", [own(2)], ALL],
+  ])("%s", (_, seen, inPart) => {
+    const session = new Session("s");
+    for (const each of seen) session.noteRead(each);
+    const found = session.seen("/f");
+    expect(found?.size).toBe(seen.at(-1)?.stamp.size);
+    expect(found?.inPart?.map(({ first, last }) => [first, last])).toEqual(inPart);
+  });
+});
+
 test("remembers how files were last seen, and forgets those that were seen longest ago", () => {
   const session = new Session("s");
-  for (let n = 0; n < 10_000; n++) session.noteRead(`/f${n}`, stamp(n));
-  session.noteRead("/f0", stamp(77));
+  for (let n = 0; n < 10_000; n++) session.noteRead({ real: `/f${n}`, stamp: stamp(n) });
+  session.noteRead({ real: "/f0", stamp: stamp(77) });
   expect([session.seen("/f0")?.size, session.seen("/f1")?.size]).toEqual([77, 1]);
-  session.noteRead("/one more", stamp(1));
+  session.noteRead({ real: "/one more", stamp: stamp(1) });
   expect([session.seen("/f0")?.size, session.seen("/f1"), session.seen("/f2")?.size]).toEqual([77, undefined, 2]);
 });
 

@@ -1,9 +1,10 @@
-import type { Facts, Past } from "../contracts/policy.ts";
-import type { CallRecord } from "../contracts/store/records.ts";
+import type { Facts, LastSeen, Past } from "../contracts/policy.ts";
+import type { CallRecord, Seen } from "../contracts/store/records.ts";
 import type { Store } from "../contracts/store/store.ts";
-import type { Stamp, Workspace } from "../contracts/workspace.ts";
+import { sameStamp, type Workspace } from "../contracts/workspace.ts";
 import { type Ceiling, meet, type Narrowing } from "../words/ceiling.ts";
 import { isSame, signOf } from "../words/same.ts";
+import { type Part, united } from "../words/sight.ts";
 import { eachTouch, type RunTouch, runsSomething, type Touch } from "../words/touch.ts";
 
 const REMEMBERED_FILES = 10_000;
@@ -23,7 +24,7 @@ export class Session {
   readonly #done = new Set<Touch["action"]>();
   #outside = false;
   #reachedOut = false;
-  readonly #seen = new Map<string, Stamp>();
+  readonly #seen = new Map<string, LastSeen>();
   /** Read before every call, because other processes may have added records. */
   readonly #store: Store | undefined;
   #seq = 0;
@@ -39,7 +40,7 @@ export class Session {
     return this.#store !== undefined;
   }
 
-  seen(real: string): Stamp | undefined {
+  seen(real: string): LastSeen | undefined {
     return this.#seen.get(real);
   }
 
@@ -72,7 +73,7 @@ export class Session {
     const { changed, status, seen } = record;
     this.calls += 1;
     if (changed && status === "done") this.changes += 1;
-    if (seen) for (const { real, stamp } of seen) this.noteRead(real, stamp);
+    if (seen) for (const each of seen) this.noteRead(each);
     const past = pastOf(record, answer);
     this.#remember(past);
     this.noteBelow(past);
@@ -115,14 +116,24 @@ export class Session {
     return this.#reachedOut;
   }
 
-  noteRead(real: string, stamp: Stamp): void {
+  noteRead(seen: Seen): void {
+    const { real, stamp } = seen;
+    const inPart = partsOf(seen, this.#seen.get(real));
     this.#seen.delete(real);
-    this.#seen.set(real, stamp);
+    this.#seen.set(real, inPart ? { ...stamp, inPart } : stamp);
     if (this.#seen.size > REMEMBERED_FILES) {
       const [oldest] = this.#seen.keys();
       if (oldest !== undefined) this.#seen.delete(oldest);
     }
   }
+}
+
+/** What a session changes itself stays as known to it as it was; of another version, earlier parts count for nothing. */
+function partsOf({ stamp, part, own }: Seen, before: LastSeen | undefined): readonly Part[] | undefined {
+  if (own) return before?.inPart;
+  if (!part) return undefined;
+  if (!before || !sameStamp(before, stamp)) return united([part]);
+  return before.inPart && united([...before.inPart, part]);
 }
 
 type Unknown = Extract<Touch, { action: "unknown" }>;
@@ -268,7 +279,7 @@ export class GateFacts implements Facts {
   get changes(): number {
     return this.session.changes;
   }
-  seen(real: string): Stamp | undefined {
+  seen(real: string): LastSeen | undefined {
     return this.session.seen(real);
   }
 }

@@ -155,6 +155,7 @@ describe("the entries of a folder", () => {
 
 describe("below a folder", () => {
   const SUB = ["read /root/sub/.h.env", "read /root/sub/UP.env", "read /root/sub/b.env"];
+  const OUT = ["read /out/key.env", "read /out/plain"];
   test.each<[what: string, touch: PathTouch, found: string[]]>([
     ["all that is minded", by("read", "**", "/root/sub"), SUB],
     ["of a name", by("read", "**/B*", "/root/sub"), ["read /root/sub/b.env"]],
@@ -167,6 +168,8 @@ describe("below a folder", () => {
     ["what a link there leads to", by("read", "**", "/root/deep"), ["read /out/key.env"]],
     ["what a link leads to that is minded itself", by("read", "**", "/root/linked"), ["read /root/a.ts"]],
     ["what a link of that name leads to, outside", by("read", "**/named", "/root/deep"), ["read /out/plain"]],
+    ["whatever a link leads to, where all are read by name", by("read", "**", "/root/deep", "found"), OUT],
+    ["whatever a link leads to, where any name is meant", by("read", "**/*", "/root/deep"), OUT],
     ["not where it leads nowhere", by("read", "**/lost", "/root/deep"), []],
     ["not where it leads inside", by("read", "**/inside", "/root/deep"), []],
     ["not a file of that name", by("read", "**/plain", "/root/deep"), []],

@@ -78,9 +78,10 @@ async function reachedBy(touch: PathTouch, look: Look, trees: () => Promise<bool
   if (scope === undefined) return;
   const parts = scope.split("/");
   const tree = parts.indexOf("**");
-  const last = tree === parts.length - 1 ? "*" : (parts.at(-1) as string);
+  const isWhole = tree === parts.length - 1;
+  const last = isWhole ? "*" : (parts.at(-1) as string);
   const isTree = tree >= 0 && action === "read" && (await trees());
-  const how = { splits: brings === "words", follows: brings === "words" || last !== "*" };
+  const how = { splits: brings === "words", follows: !isWhole || brings === "words" || brings === "found" };
   const below = isTree ? (folder: Place) => search(folder, last, look, how) : undefined;
   // what stands before a whole tree is read as well, if it is a file
   const before = tree < 0 ? parts : parts.slice(0, tree);

@@ -266,6 +266,6 @@ async function noteSights(trip: Trip, { touches }: CallRecord): Promise<void> {
   for (const touch of touches) {
     if ((touch.action !== "read" && touch.action !== "write") || touch.scope !== undefined) continue;
     const info = await Promise.resolve(trip.station.workspace.files.stat(touch.place)).catch(() => undefined);
-    if (info?.kind === "file") noteKnown(trip, touch.place.real, info.stamp);
+    if (info?.kind === "file") noteKnown(trip, { real: touch.place.real, stamp: info.stamp });
   }
 }

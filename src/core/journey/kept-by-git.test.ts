@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Tracked, Workspace } from "../contracts/workspace.ts";
-import type { PathTouch, Touch } from "../words/touch.ts";
+import type { Claim, PathTouch, Touch } from "../words/touch.ts";
 import { keptByGit } from "./kept-by-git.ts";
 
 const looks = (real: string, more: Partial<PathTouch> = { brings: "tracked" }): Touch => ({
@@ -26,7 +26,7 @@ const workspace = {
 const minding = { minds: (path: string) => path.endsWith(".env"), fits: () => false };
 const told = async (...inner: Touch[]) => {
   asked.length = 0;
-  const kept = await keptByGit(inner, workspace, minding);
+  const { kept } = await keptByGit(inner, [], workspace, minding);
   return kept.map(({ name, changed }) => `${name}${changed ? " changed" : ""}`);
 };
 
@@ -50,7 +50,7 @@ test("only reads of what git keeps look into it", async () => {
   ];
   expect(await told(...others)).toEqual([]);
   expect(asked).toEqual([]);
-  expect(await keptByGit([looks("/ws")], {} as Workspace, minding)).toEqual([]);
+  expect(await keptByGit([looks("/ws")], [], {} as Workspace, minding)).toEqual({ kept: [], isPartial: false });
 });
 
 test("a list that is the same is gone through once, for the same policies", async () => {
@@ -64,8 +64,22 @@ test("a list that is the same is gone through once, for the same policies", asyn
     fits: () => false,
   };
   const one = { tracked: async () => ({ names, isChanged: () => false }) } as Pick<Workspace, "tracked"> as Workspace;
-  expect(await keptByGit([looks("/ws")], one, counting)).toHaveLength(1);
-  expect(await keptByGit([looks("/ws")], one, counting)).toHaveLength(1);
+  expect((await keptByGit([looks("/ws")], [], one, counting)).kept).toHaveLength(1);
+  expect((await keptByGit([looks("/ws")], [], one, counting)).kept).toHaveLength(1);
   expect(times).toBe(2);
-  expect(await keptByGit([looks("/ws")], one, { ...counting, minds: () => false })).toEqual([]);
+  expect((await keptByGit([looks("/ws")], [], one, { ...counting, minds: () => false })).kept).toEqual([]);
+});
+
+test("of the history what git names for a claim, beside what it keeps now", async () => {
+  const claim = (word: string): Claim => ({ action: "read", target: ".", brings: "tracked", history: [[word]] });
+  const NAMED: Record<string, string[] | undefined> = { one: ["x/.env", "a.ts"], now: [".env"], huge: undefined };
+  const git = { ...workspace, namedByGit: async (_: unknown, asked: string[][]) => NAMED[asked[0]?.[0] ?? ""] };
+  const found = (inner: Touch[], claims: Claim[]) => keptByGit(inner, claims, git as unknown as Workspace, minding);
+  const kept = (name: string, changed = true) => ({ name, changed });
+  expect(await found([looks("/ws/plain")], [claim("one")])).toEqual({ kept: [kept("x/.env")], isPartial: false });
+  expect((await found([looks("/ws")], [claim("now")])).kept).toEqual([kept(".env"), kept("deep/.env")]);
+  expect(await found([looks("/ws/plain")], [claim("huge")])).toEqual({ kept: [], isPartial: true });
+  const both = await found([looks("/ws/plain"), looks("/ws/plain")], [claim("huge"), claim("one")]);
+  expect(both).toEqual({ kept: [kept("x/.env")], isPartial: true });
+  expect((await found([looks("/ws", {})], [claim("one")])).kept, "not of another read").toEqual([]);
 });

@@ -1,5 +1,5 @@
 import type { Tracked, Workspace } from "../contracts/workspace.ts";
-import { isPathTouch, type KeptFile, type PathTouch, type Touch } from "../words/touch.ts";
+import { type Claim, isPathTouch, type KeptFile, type PathTouch, type Touch } from "../words/touch.ts";
 import type { Minding } from "./fitting.ts";
 
 type Known = { minds: Minding["minds"]; minded: readonly string[] };
@@ -7,20 +7,34 @@ type Known = { minds: Minding["minds"]; minded: readonly string[] };
 /** A list stays the same as long as git keeps the same files: there may be very many. */
 const known = new WeakMap<readonly string[], Known>();
 
-/** What the repositories that a command looks into keep of files that some policy minds. */
+type Kept = { kept: readonly KeptFile[]; isPartial: boolean };
+
+/**
+ * What the repositories that a command looks into keep of files that some policy minds, now or in what it shows of
+ * their history. `claims`: of which the touches were made.
+ */
 export async function keptByGit(
   inner: readonly Touch[],
-  { tracked }: Workspace,
+  claims: readonly Claim[],
+  { tracked, namedByGit }: Workspace,
   { minds }: Minding,
-): Promise<readonly KeptFile[]> {
+): Promise<Kept> {
   const kept = new Map<string, KeptFile>();
-  for (const { place } of tracked ? inner.filter(looksIntoGit) : []) {
-    const found = await tracked?.(place);
+  let isPartial = false;
+  for (const [index, touch] of inner.entries()) {
+    if (!looksIntoGit(touch)) continue;
+    const found = await tracked?.(touch.place);
     for (const name of found ? mindedOf(found, minds) : [])
       kept.set(name, { name, changed: found?.isChanged(name) === true || kept.get(name)?.changed === true });
+    const history = historyOf(claims[index]);
+    const once = history && namedByGit ? await namedByGit(touch.place, history) : [];
+    if (once === undefined) isPartial = true;
+    else for (const name of once) if (minds(name)) kept.set(name, { name, changed: true });
   }
-  return [...kept.values()];
+  return { kept: [...kept.values()], isPartial };
 }
+
+const historyOf = (claim: Claim | undefined) => (claim?.action === "read" ? claim.history : undefined);
 
 const looksIntoGit = (touch: Touch): touch is PathTouch =>
   isPathTouch(touch) && touch.action === "read" && touch.brings === "tracked";

@@ -31,7 +31,7 @@ export async function commitJudged(trip: Trip, prepared: Prepared, change: Chang
 /** What the call itself has read is known to its session, too. */
 function noteOwnSight(trip: Trip, { place }: Change): void {
   const sight = trip.deeds.view?.sights.findLast((each) => each.place.real === place.real);
-  if (sight?.stamp) noteKnown(trip, place.real, sight.stamp);
+  if (sight?.stamp) noteKnown(trip, { real: place.real, stamp: sight.stamp });
 }
 
 function judged(trip: Trip, ready: Ready, isAgreed: boolean): (Reserve & { by: string })[] {

@@ -171,7 +171,7 @@ describe("where a request is redirected to", () => {
     });
     expect(await go("https://b.example/")).toMatchObject({
       code: "PERMISSION_DENIED",
-      message: `${FROM} redirects to https://b.example/, which needs a permission of its own: it is asked about.`,
+      message: `${FROM} redirects to https://b.example/, which needs its own permission: it is asked about.`,
       hint: 'If you want it, make a call with {"url":"https://b.example/"}.',
       metadata: { redirect: "https://b.example/" },
     });

@@ -60,7 +60,7 @@ const isGranted = async (trip: Trip, ready: Ready, verdict: Judgement): Promise<
 const needsCall = ({ url, method }: FetchTouch, from: string, { reason }: Judgement) =>
   new ToolFailure(
     "PERMISSION_DENIED",
-    `${from} redirects to ${url}, which needs a permission of its own: ${reason}.`,
+    `${from} redirects to ${url}, which needs its own permission: ${reason}.`,
     `If you want it, make a call with ${JSON.stringify({ url, ...(method !== "GET" && { method }) })}.`,
     { metadata: { redirect: url } },
   );

@@ -34,6 +34,7 @@ describe("what is kept instead of being done", () => {
     ["the same beside a change", [unknown(), at("write", "a")], { danger: "safe" }, [], true],
     ["a command that changes something", [run({ class: "dev" })], {}, [], true],
     ["a command that only reads", [run({ inner: [at("read", "a")] })], {}, [], false],
+    ["a command that only reads, and goes on", [run({ stays: true })], {}, [], true],
     ["one that reads what is planned", [run({ inner: [at("read", "a")] })], {}, ["a"], true],
     ["one that reads other files", [run({ inner: [at("read", "b")] })], {}, ["a"], false],
     ["one that runs one that reads it", [run({ inner: [run({ inner: [at("read", "a")] })] })], {}, ["a"], true],

@@ -41,7 +41,7 @@ function checkFetch(touches: readonly Touch[], url: string): void {
     throw new ToolFailure(
       "PERMISSION_DENIED",
       `${url} was not declared by this call.`,
-      "Open it with a call of its own.",
+      "Open it with a separate call.",
     );
 }
 

@@ -94,11 +94,11 @@ function run(trip: Trip, prepared: Prepared, below: Below): Promise<Result> {
 
 /**
  * Tells the store that work begins, so that a crash leaves a record. For commands and requests it is on disk before
- * they begin; for files, their intents are.
+ * they begin; for files, their intents are, and where those come first they tell of the call, too.
  */
-async function tellOfStart({ station, opening }: Trip, { touches }: Ready): Promise<void> {
+async function tellOfStart({ station, opening }: Trip, { touches, changes }: Ready): Promise<void> {
   const durably = touches.some((touch) => (touch.action === "run" ? !runsReadOnly(touch) : touch.action === "fetch"));
-  if (opening) await station.parts.recorder.begun(opening, durably);
+  if (opening && (durably || changes.length === 0)) await station.parts.recorder.begun(opening, durably);
 }
 
 /** A tool may throw before it returns a promise. */
@@ -122,12 +122,12 @@ function over({ deeds }: Trip, context: CallContext): Soon<unknown> {
   return deeds.underWay?.size ? Promise.allSettled(deeds.underWay) : undefined;
 }
 
-/** A result from the cache counts as a read of the same files. */
+/** A result from the cache counts as a read of the same files, of which no more is known than before. */
 async function noteReads(trip: Trip, { touches }: Ready): Promise<void> {
   for (const touch of touches) {
     if (touch.action !== "read") continue;
     const info = await trip.station.workspace.files.stat(touch.place);
-    if (info) noteKnown(trip, touch.place.real, info.stamp);
+    if (info) noteKnown(trip, { real: touch.place.real, stamp: info.stamp, own: true });
   }
 }
 

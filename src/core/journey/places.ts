@@ -1,5 +1,6 @@
 import type { Workspace } from "../contracts/workspace.ts";
 import { Ending, ToolFailure } from "../words/result.ts";
+import { isSame } from "../words/same.ts";
 import type { Definition } from "../words/tool.ts";
 import {
   type Claim,
@@ -102,8 +103,12 @@ async function commandTouch(claim: RunClaim, workspace: Workspace, minding: Mind
   delete touch.contained;
   delete touch.exposed;
   delete touch.kept;
-  const kept = minding === NOBODY ? [] : await keptByGit(named, workspace, minding);
-  if (kept.length > 0) touch.kept = kept;
+  delete touch.unsearched;
+  if (minding !== NOBODY) {
+    const { kept, isPartial } = await keptByGit(named, claim.inner ?? [], workspace, minding);
+    if (kept.length > 0) touch.kept = kept;
+    if (isPartial) touch.unsearched = true;
+  }
   const exposed =
     (await exposure(touch, workspace)) ?? (reached.leadsOut ? LEADS_OUT : reached.isPartial ? TOO_MANY : undefined);
   if (exposed !== undefined) touch.exposed = exposed;
@@ -179,5 +184,4 @@ function ownDanger(definition: Definition, input: unknown): Danger | undefined {
   return isDanger(told) ? told : "dangerous";
 }
 
-export const samePlaces = (a: readonly Touch[], b: readonly Touch[]): boolean =>
-  JSON.stringify(a) === JSON.stringify(b);
+export const samePlaces = (a: readonly Touch[], b: readonly Touch[]): boolean => isSame(a, b);

@@ -134,7 +134,7 @@ describe("a planned call on files that changed since", () => {
     const { end } = await looking(files, [given], verdict, policies);
     expect(end).toMatchObject({
       ...{ status: "failed", code: "CONFLICT" },
-      message: "a is not what it was when thing was planned, so nothing was changed.",
+      message: "a has changed since thing was planned, so nothing was changed.",
       ...{ output: told && `What happened since it was planned:${told}`, metadata: { file: "a" } },
     });
   });

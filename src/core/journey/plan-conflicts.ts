@@ -40,7 +40,7 @@ export async function lookForConflict(trip: Trip, ready: Ready, verdict: Judgeme
     const found = await changedSince(station, change);
     if (found) throw conflict(planned, change.shown, await comparison(trip, ready, verdict, change, found));
     const info = change.known && (await station.workspace.files.stat(plannedPlace(station, change)));
-    if (info) station.facts.session.noteRead(change.real, info.stamp);
+    if (info) station.facts.session.noteRead({ real: change.real, stamp: info.stamp });
   }
 }
 
@@ -84,7 +84,7 @@ const conflict = (planned: PlannedCall | undefined, file: string, output: string
   new Ending(
     "failed",
     "CONFLICT",
-    `${file} is not what it was when ${planned?.tool ?? "this"} was planned, so nothing was changed.`,
+    `${file} has changed since ${planned?.tool ?? "this"} was planned, so nothing was changed.`,
     "It stays in the plan. Drop it and plan the change again, or put the file back as it was.",
     { output, metadata: { file } },
   );

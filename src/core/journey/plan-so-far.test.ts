@@ -180,7 +180,7 @@ describe("what a gate sees of the plan", () => {
   test("what is no longer kept is not shown as empty", async () => {
     const { store, plan } = seeing();
     await store.plan(call([change("a", "forgotten")]), new Map());
-    await expect(plan.refresh("mine")).rejects.toThrow("What was planned for a is no longer kept.");
+    await expect(plan.refresh("mine")).rejects.toThrow("The planned content of a is no longer kept.");
   });
 
   test("whether a file, or any, is shown otherwise than it is", async () => {

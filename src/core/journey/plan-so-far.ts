@@ -113,7 +113,7 @@ export class PlanSoFar {
     const link = isLinkMode(mode ?? modeBefore) && { link: true as const };
     const place: Place = { shown, real, root, exists: true, ...link };
     const bytes = after === null ? null : await this.#store.plannedContent(after);
-    if (bytes === undefined) throw new Error(`What was planned for ${shown} is no longer kept.`);
+    if (bytes === undefined) throw new Error(`The planned content of ${shown} is no longer kept.`);
     return { place, after: bytes, ...(mode !== undefined && { mode }) };
   }
 

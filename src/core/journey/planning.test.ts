@@ -63,7 +63,7 @@ async function planned(given: Given = {}) {
   const laid = new PlanSoFar(store, { roots: ["/ws"], differs: () => false } as never, "session");
   const above = given.child ? [new Session("above")] : [];
   const facts = new GateFacts({ mode: "yolo", ...ceiling }, new Session("session"), [], above);
-  for (const name of seen) facts.session.noteRead(`/ws/${name}`, STAMP);
+  for (const name of seen) facts.session.noteRead({ real: `/ws/${name}`, stamp: STAMP });
   const files = new Map([["a", { text: "new" }]]);
   const trip = tripIn({
     files,

@@ -22,7 +22,12 @@ const MOST_NAMED = 3;
 /** In a plan or a dry run, keeps calls that would change something, and commands that would not see the plan. */
 export const isOnlyPlanned = (ready: Ready, plan: PlanSoFar): boolean => wouldChange(ready) || isMisled(ready, plan);
 
-const wouldChange = (ready: Ready): boolean =>
+const wouldChange = (ready: Ready): boolean => ready.touches.some(staysBehind) || changes(ready);
+
+/** Nothing goes on after a call that was only to be planned. */
+const staysBehind = (touch: Touch): boolean => touch.action === "run" && touch.stays === true;
+
+const changes = (ready: Ready): boolean =>
   changesSomething(ready.touches) &&
   !(ready.danger === "safe" && ready.touches.every((touch) => touch.action === "unknown"));
 

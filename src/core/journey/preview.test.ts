@@ -188,6 +188,10 @@ describe("what a tool would change", () => {
         note: "n",
       },
     ]);
+    const whole = { place: placeOf("a"), bytes: bytes("seen"), mode: 0o640, stamp: { size: 4 } as never };
+    expect(await previewed([a], writes, there("changed since"), [whole])).toMatchObject([
+      { before: bytes("seen"), modeBefore: 0o640, stamp: { size: 4 } },
+    ]);
     expect(await previewed([a], writes, there("old"))).toMatchObject([{ before: bytes("old") }]);
     const [made] = await previewed([a], writes);
     expect(made).toMatchObject({ before: null });

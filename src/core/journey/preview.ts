@@ -4,6 +4,7 @@ import {
   type Bytes,
   type Change,
   type FileInfo,
+  type FileRead,
   type FileView,
   type GuardedView,
   placesAmong,
@@ -99,15 +100,16 @@ export async function preview(
 type Known = {
   placeOf: (path: string) => Promise<Place>;
   declared: ReadonlyMap<string, readonly PathTouch[]>;
-  seen: ReadonlyMap<string, Bytes | null>;
+  seen: ReadonlyMap<string, Sight>;
 };
 
 function knownOf({ station }: Trip, { sights }: GuardedView, touches: readonly Touch[]): Known {
   const declared = new Map<string, PathTouch[]>();
   for (const touch of touches)
     if (isPathTouch(touch)) declared.set(touch.place.real, [...(declared.get(touch.place.real) ?? []), touch]);
-  const seen = new Map<string, Bytes | null>();
-  for (const { place, bytes } of sights) if (bytes !== undefined && !seen.has(place.real)) seen.set(place.real, bytes);
+  const seen = new Map<string, Sight>();
+  for (const sight of sights)
+    if (sight.bytes !== undefined && !seen.has(sight.place.real)) seen.set(sight.place.real, sight);
   return { placeOf: placesAmong(touches, station.workspace), declared, seen };
 }
 
@@ -121,11 +123,24 @@ async function toChange(
   const { path, after, ...more } = proposal;
   const place = await placeOf(path);
   if (!declared.get(place.real)?.some((touch) => mayMake(touch, after))) throw undeclaredChange(path);
-  const info = await workspace.files.stat(place);
-  const before = info === undefined ? null : (seen.get(place.real) ?? (await workspace.files.read(place)).bytes);
-  const change: Change = { place, before, after, ...(info && { modeBefore: info.mode, stamp: info.stamp }) };
-  const sameMode = more.mode === undefined || more.mode === info?.mode;
+  const sight = seen.get(place.real);
+  const now = fileSeen(sight) ?? (await fileAt(workspace, place, sight?.bytes));
+  const before = now?.bytes ?? null;
+  const change: Change = { place, before, after, ...(now && { modeBefore: now.mode, stamp: now.stamp }) };
+  const sameMode = more.mode === undefined || more.mode === now?.mode;
   return sameMode && parts.equal(before, after) ? undefined : { ...change, ...more };
+}
+
+/** The file as the preview read it; it is compared again under the locks. */
+const fileSeen = (sight: Sight | undefined): FileRead | undefined =>
+  sight?.bytes && sight.stamp && sight.mode !== undefined
+    ? { bytes: sight.bytes, stamp: sight.stamp, mode: sight.mode }
+    : undefined;
+
+/** The file as it is now, with its content if that is known already; undefined if there is none. */
+async function fileAt({ files }: Workspace, place: Place, known?: Bytes | null): Promise<FileRead | undefined> {
+  const info = await files.stat(place);
+  return info && { bytes: known ?? (await files.read(place)).bytes, mode: info.mode, stamp: info.stamp };
 }
 
 /** The call with the files that its command would certainly overwrite, as they are now. */
@@ -183,9 +198,8 @@ function unseenBefores({ changes }: Ready, { sights }: GuardedView): Sight[] {
 }
 
 /** The current content, or null if there is no file. */
-export async function bytesAt({ files }: Workspace, place: Place): Promise<Bytes | null> {
-  const info = await files.stat(place);
-  return info === undefined ? null : (await files.read(place)).bytes;
+export async function bytesAt(workspace: Workspace, place: Place): Promise<Bytes | null> {
+  return (await fileAt(workspace, place))?.bytes ?? null;
 }
 
 export const sameChanges = (

@@ -51,9 +51,13 @@ test.each<[object, string | undefined, string]>([
   [
     { grantable: true },
     undefined,
-    "A person can run it in a terminal, choose another mode (--mode yolo), or give open() an approve function.",
+    "A person can run it in a terminal, approve it in advance (toolgate call … --yes, or --mode yolo), or give open() an approve function.",
   ],
-  [{}, undefined, "A person can run it in a terminal, or give open() an approve function."],
+  [
+    {},
+    undefined,
+    "A person can run it in a terminal, approve it in advance (toolgate call … --yes), or give open() an approve function.",
+  ],
   [{}, "Do this.", "Do this."],
 ])("nobody to ask: %j %s", (more, given, hint) => {
   const ended = nobodyToAsk({ answer: "ask", by: "mode", reason: "why", ...more }, given);

@@ -70,6 +70,33 @@ describe("the recorder", () => {
     expect(told, "what has ended does not begin again").toHaveLength(3);
   });
 
+  test("passes a call on to be told with its intents, until the store has it", async () => {
+    const { made, told, opening, record } = recorder();
+    const call = opening("a");
+    const intend = async (begun?: { id: string }) => begun?.id;
+    made.open(call);
+    made.visible(call);
+    await expect(made.begunWith(call, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(await made.begunWith(call, intend), "what failed was not told").toBe("a");
+    expect(await made.begunWith(call, intend)).toBeUndefined();
+    await made.begun(call, true);
+    made.add(record("a"), call);
+    await made.flush();
+    expect(told).toEqual(["begun a", "kept a clean", "finished a"]);
+    const over = opening("b");
+    expect(await made.begunWith(over, intend), "what is not open does not begin").toBeUndefined();
+  });
+
+  test("ends what was told with its intents, even if the answer was lost", async () => {
+    const { made, told, opening, record } = recorder();
+    const call = opening("a");
+    made.open(call);
+    await made.begunWith(call, () => Promise.reject(new Error("lost"))).catch(() => {});
+    made.add(record("a"), call);
+    await made.flush();
+    expect(told).toEqual(["kept a clean", "finished a"]);
+  });
+
   test("tells again of a call that was shown before its work began, and on the disk if that is asked for", async () => {
     for (const durably of [true, false]) {
       const { made, told, opening } = recorder();

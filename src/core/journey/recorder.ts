@@ -64,6 +64,18 @@ export class Recorder {
     opening.isBegun = true;
   }
 
+  /**
+   * For a call whose work begins with its intents: passes on its row, for the store to keep with them, unless the store
+   * has it already.
+   */
+  async begunWith<T>(opening: Opening, intend: (begun?: UnderWay) => Promise<T>): Promise<T> {
+    if (opening.isBegun || !this.#open.has(opening)) return intend();
+    opening.isKept = true;
+    const intended = await intend(opening.told());
+    opening.isBegun = true;
+    return intended;
+  }
+
   /** Shows the call to other processes, because it will take a while. */
   visible(opening: Opening): void {
     if (opening.isKept || !this.#open.has(opening)) return;

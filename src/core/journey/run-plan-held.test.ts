@@ -76,7 +76,7 @@ describe("a planned call is made on what it was planned on, or not at all", () =
   ])("not where %s", async (_, given) => {
     const { made, result, row } = await ran(given);
     expect(result).toMatchObject({ success: false, error: { code: "CONFLICT" } });
-    expect(result?.error?.message).toMatch(/^[ab] is not what it was when writes was planned/);
+    expect(result?.error?.message).toMatch(/^[ab] has changed since writes was planned/);
     expect([made, row?.state]).toEqual([[], "planned"]);
   });
 

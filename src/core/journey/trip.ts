@@ -1,8 +1,8 @@
 import type { Process } from "../contracts/process.ts";
 import type { NewChange, Outcome } from "../contracts/store/changes.ts";
 import type { PlannedCall } from "../contracts/store/plans.ts";
-import type { Mark, UnderWay } from "../contracts/store/records.ts";
-import type { Before, GuardedView, Stamp } from "../contracts/workspace.ts";
+import type { Mark, Seen, UnderWay } from "../contracts/store/records.ts";
+import type { Before, GuardedView } from "../contracts/workspace.ts";
 import type { Call, IncomingCall } from "../words/call.ts";
 import type { CallOptions } from "../words/gate-view.ts";
 import type { Ready } from "../words/ready.ts";
@@ -21,7 +21,7 @@ export type Deeds = {
   /** A command of the call changed files. */
   commandChanged?: true;
   /** Files that it read or wrote, with their stamps as of now. */
-  known?: { real: string; stamp: Stamp }[];
+  known?: Seen[];
   /** The output without its notes, if it has any: notes do not make the same answer a different one. */
   unnoted?: string;
   /** What policies noted about changes that no preview showed. */

@@ -54,6 +54,14 @@ export const OBEYED_BY_GIT: Readonly<Record<string, WhenMissing>> = {
   worktrees: "shared",
 };
 
+/** What git runs if it lies among its hooks; `update`, which serves pushes alone, is too common a name to count. */
+export const GIT_HOOKS: readonly string[] = [
+  ...["applypatch-msg", "pre-applypatch", "post-applypatch", "pre-commit", "pre-merge-commit", "prepare-commit-msg"],
+  ...["commit-msg", "post-commit", "pre-rebase", "post-checkout", "post-merge", "pre-push", "pre-receive"],
+  ...["proc-receive", "post-receive", "post-update", "reference-transaction", "push-to-checkout", "pre-auto-gc"],
+  ...["post-rewrite", "sendemail-validate", "fsmonitor-watchman", "post-index-change"],
+];
+
 /** The names in the table that a sandbox treats in one of these ways. */
 export const namesThat = (table: Readonly<Record<string, WhenMissing>>, ...does: WhenMissing[]): string[] =>
   Object.keys(table).filter((name) => does.includes(table[name] as WhenMissing));

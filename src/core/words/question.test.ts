@@ -148,7 +148,7 @@ suite("what is shown", () => {
     const text = describe(question({ tool: "edit_file", touches: [write("x"), write("y")], diff }));
     expect(text).toContain("edit_file wants to change x and 1 more\n");
     expect(text).toContain("    old mode 644\n    new mode 755\n    --- a/x\n");
-    expect(text).toContain("Always    is not offered: this is asked about every time\n");
+    expect(text).toContain("Always    is not offered: this asks every time\n");
     expect(text).not.toContain("With");
   });
 

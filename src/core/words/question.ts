@@ -56,7 +56,11 @@ export function sectionsOf(question: Shown, { width = WIDTH, whole = false }: De
   const narrow = Math.max(width - LABEL - 1, 20);
   const facts = (label: string, lines: readonly string[], left?: Left): Section[] =>
     lines.length > 0 ? [fitted("facts", label, lines, narrow, whole, left)] : [];
-  const given = run ? settingIn(input, touches) : diff ? [] : [JSON.stringify(input) ?? ""];
+  const given = run
+    ? [...(run.stays ? [STAYS] : []), ...settingIn(input, touches)]
+    : diff
+      ? []
+      : [JSON.stringify(input) ?? ""];
   const args = shortened(given, whole);
   const title = `${visibleLine(tool)} wants to ${intention(touches)}${agent && agent !== "main" ? ` (agent ${visibleLine(agent)})` : ""}`;
   return [
@@ -85,7 +89,8 @@ export function sectionsOf(question: Shown, { width = WIDTH, whole = false }: De
 
 const eachShown = (touch: Touch): readonly Touch[] => (touch.action === "run" ? touch.inner : [touch]);
 
-const NEVER = "is not offered: this is asked about every time";
+const STAYS = "background: it keeps running after the call";
+const NEVER = "is not offered: this asks every time";
 
 /** Where a command runs, unless that is the workspace's own folder, and the variables that are set for it. */
 function settingIn(input: unknown, touches: readonly Touch[]): string[] {
@@ -183,9 +188,12 @@ function partsOf(segments: readonly CommandSegment[], reason: string): string[] 
   const decisive = segments.find(({ text, rule }) => reason === `${text}: ${rule}`);
   return sorted.map((each) => {
     const mark = each === decisive ? "  ← decides" : "";
-    return `${each.class.padEnd(9)} ${visibleLine(each.text)}: ${visibleLine(each.rule)}${mark}`;
+    return `${each.class.padEnd(9)} ${unmarked(each.text)}: ${unmarked(each.rule)}${mark}`;
   });
 }
+
+/** A text that has our mark in it does not pass for the part that decided. */
+const unmarked = (text: string): string => visibleLine(text).replaceAll("←", "\\u{2190}");
 
 /** What keeps a command from doing more than it should. */
 export function heldBy({ sandbox, network, workspace, writes: named = [], reason }: Enforcement): string {

@@ -69,12 +69,14 @@ export type Proposal = {
   mode?: number;
   undoes?: number[];
   redoes?: number[];
+  /** It is all of the file anew, whatever the file holds. */
+  whole?: true;
   /** What the tool wants to remember from its preview when it writes the result. */
   note?: string;
 };
 
 /** A proposal with what was there before. */
-export type Proposed = Change & Pick<Proposal, "undoes" | "redoes" | "note">;
+export type Proposed = Change & Pick<Proposal, "undoes" | "redoes" | "whole" | "note">;
 
 /** The commands that a call declared, and what it may know about running ones. */
 export interface CommandView {

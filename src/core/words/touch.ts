@@ -59,17 +59,18 @@ export type CommandSegment = {
  * A write below a folder whose file names come from elsewhere: from an archive, a patch or another folder (`anything`),
  * or from a history of git, which contains nothing of `.git` itself (`tracked`). A read of what git keeps is `tracked`
  * as well; `words` is a read of names that are split at blanks on their way to a program; `entries` is a read that
- * takes a folder for the files in it.
+ * takes a folder for the files in it; `found` is a read of all that is below a folder, links too, each by its name.
  */
-export type Brings = "anything" | "tracked" | "words" | "entries";
+export type Brings = "anything" | "tracked" | "words" | "entries" | "found";
 
 /** `changed`: a diff of what its server now says of it against what was approved. */
 export type UseTouch = { action: "use"; source: "mcp" | "skill"; name: string; changed?: string };
 
 /**
  * What a tool declares before it runs: names only, which the journey resolves to places. `setting`: what makes the same
- * command a different one, such as its folder and variables. `itself`: if the target is a link, the link is meant, as
- * it always is for a delete.
+ * command a different one, such as its folder and variables. `stays`: it keeps running after the call. `itself`: if the target
+ * is a link, the link is meant, as it always is for a delete. `history`: words with which git names the files of its
+ * history that are shown.
  */
 export type Claim =
   | {
@@ -79,9 +80,18 @@ export type Claim =
       certain?: boolean;
       restores?: boolean;
       brings?: Brings;
+      history?: readonly (readonly string[])[];
       itself?: boolean;
     }
-  | { action: "run"; command: string; class: CommandClass; inner?: Claim[]; reading?: CommandReading; setting?: string }
+  | {
+      action: "run";
+      command: string;
+      class: CommandClass;
+      inner?: Claim[];
+      reading?: CommandReading;
+      setting?: string;
+      stays?: true;
+    }
   | { action: "fetch"; url: string; method?: string }
   | UseTouch
   | { action: NamedAction; target: string }
@@ -99,7 +109,7 @@ export type PathTouch = {
 /**
  * `contained`: it runs in a sandbox or not at all; told where it would write under names that nobody knows yet.
  * `exposed`: why it may do more than it was judged to, where no sandbox holds it. `kept`: what a repository that it
- * looks into keeps of files that a policy minds.
+ * looks into keeps of files that a policy minds. `unsearched`: it shows more of the history than could be searched.
  */
 export type RunTouch = {
   action: "run";
@@ -108,9 +118,11 @@ export type RunTouch = {
   inner: Touch[];
   reading?: CommandReading;
   setting?: string;
+  stays?: true;
   contained?: boolean;
   exposed?: string;
   kept?: readonly KeptFile[];
+  unsearched?: true;
 };
 /** A file that a policy minds and git keeps; `changed`: it is not what git has. */
 export type KeptFile = { readonly name: string; readonly changed: boolean };

@@ -31,7 +31,7 @@ export function withFile(command: string): { command: string } | { problem: stri
   return { command: made };
 }
 
-const PROBLEM = `${FILE} stands in a quoted text with more than a name in it; put ${FILE} outside the quotes, or use "$${VARIABLE}"`;
+const PROBLEM = `${FILE} is inside a longer quoted text; put ${FILE} outside the quotes, or use "$${VARIABLE}"`;
 
 function isPlainIn(command: string, at: number, quote: Quote): boolean {
   const from = command.lastIndexOf(quote, at) + 1;

@@ -40,7 +40,7 @@ export function frontMatter(text: string): FrontMatter | { problems: Finding[] }
   const quoted = head.map((line, index) => {
     const found = UNQUOTED.exec(line);
     if (!found) return line;
-    mended.push({ line: index + 2, message: `${found[1]} holds ": " or " #" and has to be in quotes` });
+    mended.push({ line: index + 2, message: `${found[1]} contains ": " or " #" and has to be in quotes` });
     return `${found[1]}: ${JSON.stringify(found[2])}`;
   });
   const second = mended.length > 0 ? parsed(quoted) : first;

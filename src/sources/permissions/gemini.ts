@@ -58,7 +58,7 @@ function policyRules(rule: Record<string, unknown>): Imported {
   if (!kind) return leftOver(setting, "its decision is none of allow, ask_user and deny");
   if (rule.commandRegex !== undefined || rule.argsPattern !== undefined)
     return leftOver(setting, "it matches by a regular expression; rules match parsed commands and paths");
-  if (rule.modes !== undefined) return leftOver(setting, "it holds in some modes only");
+  if (rule.modes !== undefined) return leftOver(setting, "it applies in some modes only");
   if (typeof rule.mcpName === "string")
     return together(
       (tools.length > 0 ? tools : ["*"]).map((tool) => oneRule(kind, `mcp(${rule.mcpName}/${tool})`, setting)),

@@ -47,7 +47,10 @@ describe("a SKILL.md", () => {
       [`2 name must be 1 to 64 of a-z, 0-9 and single hyphens between them, not ${JSON.stringify(name)}`],
     ]),
     [text(`name: a\ndescription: ${"x".repeat(1025)}`), ["3 description has 1025 characters; at most 1024 are read"]],
-    [text("name: a\ndescription: Use it when: asked"), ['3? description holds ": " or " #" and has to be in quotes']],
+    [
+      text("name: a\ndescription: Use it when: asked"),
+      ['3? description contains ": " or " #" and has to be in quotes'],
+    ],
     [text(`${HEAD}\nmetadata: [1]`), ["4 metadata must be a map of names to texts"]],
     [text(`${HEAD}\ncompatibility: ${"x".repeat(501)}`), ["4 compatibility must be a text of at most 500 characters"]],
     [text(`${HEAD}\nallowed-tools: 3`), ["4 allowed-tools must be names of tools, separated by blanks"]],
@@ -108,7 +111,7 @@ describe("a SKILL.md", () => {
     ],
     ...["\\e[2J", "\\0", "\\b", "\\x7f", "a\\rb"].map((hidden): [string, string[]] => [
       text(tool(`    cmd: "ls ${hidden}"`)),
-      ["7 cmd holds control characters"],
+      ["7 cmd contains control characters"],
     ]),
     [
       text(`${HEAD}\ntools:\n  - { name: "a b", description: d, cmd: ls }`),

@@ -78,7 +78,7 @@ function secondsOf({ timeout, timeout_ms }: Fields, wrong: Wrong): number | unde
 
 function checkCommand(cmd: string, args: readonly SkillArgument[], wrong: Wrong, advise: Wrong): void {
   const template = readTemplate(cmd);
-  if (/[\0-\x08\x0b-\x1f\x7f]/.test(cmd)) wrong("cmd holds control characters", "cmd");
+  if (/[\0-\x08\x0b-\x1f\x7f]/.test(cmd)) wrong("cmd contains control characters", "cmd");
   else if ("problem" in template) wrong(`cmd: ${template.problem}`, "cmd");
   else if (isProgramText(cmd))
     wrong(

@@ -45,7 +45,7 @@ export function someLines(
 }
 
 export const pictureNote = ({ width, height, cut }: Picture): string =>
-  `The picture is attached (${width} × ${height}${cut ? "; the page goes on below and is cut" : ""}).`;
+  `The picture is attached (${width} × ${height}${cut ? "; the page continues below" : ""}).`;
 
 export const attachPicture = ({ mime, bytes }: Picture) =>
   attach(`page.${mime === "image/png" ? "png" : "jpg"}`, mime, bytes);

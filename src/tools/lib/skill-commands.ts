@@ -82,7 +82,7 @@ const wordsOf =
     if (words.some((word) => word.includes("\0")))
       throw new ToolFailure(
         "VALIDATION_ERROR",
-        `${name} of ${toolName} holds a NUL.`,
+        `${name} of ${toolName} contains a NUL.`,
         "The arguments of a command cannot contain NUL.",
       );
     return words;

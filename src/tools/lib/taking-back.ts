@@ -59,13 +59,13 @@ async function contentOf(path: string, hash: Hash | null, look: Look): Promise<B
   if (content && look.hash(content) !== hash)
     throw new ToolFailure(
       "IO_ERROR",
-      `What is kept of ${path} is not what it was before: somebody changed the store.`,
-      "Nothing was taken back. Look for it in version control.",
+      `The saved content of ${path} does not match its hash: somebody changed the store.`,
+      "Nothing was undone. Look for it in version control.",
     );
   if (content) return content;
   throw new ToolFailure(
     "NOT_FOUND",
-    `What ${path} was before is no longer kept.`,
+    `The previous content of ${path} is no longer kept.`,
     "It was pruned by age or size (journal.max_age, journal.max_size). Look for it in version control.",
   );
 }

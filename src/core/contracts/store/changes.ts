@@ -1,4 +1,5 @@
 import type { Bytes } from "../workspace.ts";
+import type { UnderWay } from "./records.ts";
 
 /** SHA-256, in hex. */
 export type Hash = string;
@@ -45,8 +46,11 @@ export type ChangeQuery = {
 
 /** The journal: what was changed, and what it was before. */
 export interface Changes {
-  /** When it resolves, rows and before-contents are durable, all or none. Returns the ids of the rows in order. */
-  intend(changes: readonly NewChange[]): Promise<number[]>;
+  /**
+   * When it resolves, rows and before-contents are durable, all or none. Returns the ids of the rows in order. `begun`
+   * is the call that makes the changes: from then on it is under way, as by `begin`.
+   */
+  intend(changes: readonly NewChange[], begun?: UnderWay): Promise<number[]>;
   /** Concludes intended rows. `outcomes`, one for each row, give what was not known when they were intended. */
   conclude(ids: readonly number[], state: "done" | "void", outcomes?: readonly Outcome[]): Promise<void>;
   /** Oldest first. */

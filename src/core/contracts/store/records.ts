@@ -1,5 +1,6 @@
 import type { Ceiling } from "../../words/ceiling.ts";
 import type { Code, Status } from "../../words/result.ts";
+import type { Part } from "../../words/sight.ts";
 import type { Touch } from "../../words/touch.ts";
 import type { Alert } from "../anomalies.ts";
 import type { Stamp } from "../workspace.ts";
@@ -40,13 +41,16 @@ export type CallRecord = {
   /** A hash that tells answers apart. Kept only if other processes may continue the session. */
   answer?: string;
   /** Files that it read or wrote, with their stamps at the time. */
-  seen?: readonly { real: string; stamp: Stamp }[];
+  seen?: readonly Seen[];
   changed?: boolean;
   /** It brought text from outside into the session that its touches do not show. */
   outside?: boolean;
   /** The ceiling of the child gate that made the call. */
   ceiling?: Ceiling;
 };
+
+/** `part`: which of its lines the answer showed, if not all. `own`: no more was shown of it than before. */
+export type Seen = { real: string; stamp: Stamp; part?: Part; own?: true };
 
 /** `after` and `before` are sequence numbers, `since` and `until` are times; all exclusive. */
 export type RecordQuery = {
