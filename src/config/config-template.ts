@@ -1,7 +1,7 @@
 import { KEYS } from "./keys.ts";
 import { defaultOf, isEmpty, withoutLinks } from "./schema.ts";
 
-const HEAD = `# Every key, with what holds without it. Take away the # in front of one to set it.
+const HEAD = `# Every key with its default. Remove the # in front of one to set it.
 `;
 
 type Row = { says: string; kind: { accepts: string }; default: unknown; to: string };

@@ -15,9 +15,9 @@ const allowed = ({ command, from }: Command): string => {
 };
 
 const ABOUT: Readonly<Record<Preset, string>> = {
-  careful: "Everything that changes something is asked about, and a file must be read before it is changed.",
-  balanced: "The project's own tests and builds run unasked; other changes are asked about.",
-  free: "Most things run unasked; what leaves the machine or cannot be taken back is asked about.",
+  careful: "Every change asks, and a file must be read before it is changed.",
+  balanced: "The project's own tests and builds run without asking; other changes ask.",
+  free: "Most calls run without asking; what leaves the machine or cannot be undone asks.",
 };
 
 const MODE: Readonly<Record<Preset, string>> = {
@@ -31,7 +31,7 @@ export function initialConfig(preset: Preset, commands: readonly Command[]): str
   const allow = preset === "careful" ? [] : commands.map(allowed);
   return `# Toolgate: what tools may do in this folder. Written by \`toolgate config init\`, preset ${preset}.
 # ${ABOUT[preset]}
-# \`toolgate config check\` tells whether it is right; \`toolgate explain TOOL …\` what holds for a call.
+# \`toolgate config check\` checks this file; \`toolgate explain TOOL …\` shows how a call is judged.
 # What loosens anything here counts after \`toolgate config trust\`. Every other key is below, in comments.
 
 # confirm-all asks about every call, confirm-sensitive about those that change something, yolo about none.

@@ -201,7 +201,7 @@ test.each<[written: unknown, told: string | undefined]>([
 test("editors are told what holds without a key, and nothing where nothing does", () => {
   type Described = { description?: string; properties?: Record<string, Described> };
   const { properties = {} } = configJsonSchema() as Described;
-  expect(properties.mode?.description).toBe("What a person is asked about. Default: confirm-sensitive.");
+  expect(properties.mode?.description).toBe("Which calls ask a person. Default: confirm-sensitive.");
   expect(properties.autonomy?.description).not.toContain("Default:");
   expect(properties.journal?.properties?.max_age?.description).toContain("Default: 30d.");
   expect(properties.journal?.properties?.max_size?.description).toContain("Default: 500MB.");

@@ -5,7 +5,6 @@ import { callRecord } from "../../test/contracts/store-samples.ts";
 import type { Store } from "../core/contracts/store/store.ts";
 import { connect } from "./lib/connection.ts";
 import type { Row, Value } from "./lib/driver.ts";
-import { ownerTable } from "./lib/owners.ts";
 import { type Link, linkOf } from "./lib/sqlite/record-chain.ts";
 import { finder, sqliteRecords } from "./lib/sqlite/records.ts";
 import { usage } from "./lib/usage.ts";
@@ -129,7 +128,7 @@ describe("pruning", () => {
   async function pruning() {
     const connection = await connect(file());
     const use = usage((error) => error);
-    const records = sqliteRecords(use.using, connection, ownerTable(connection), finder(connection), seal);
+    const records = sqliteRecords(use.using, connection, finder(connection), seal);
     onTestFinished(() => connection.close());
     return records;
   }
@@ -169,6 +168,14 @@ describe("pruning", () => {
     expect(await rows("SELECT last FROM pages")).toHaveLength(left);
     expect(await rows("SELECT seq FROM events")).toHaveLength(told);
     expect(await store.verify()).toMatchObject({ records: left, pruned: 13 - left, findings: [] });
+  });
+
+  test("belongs to tidying, and leaves half a million numbers", async () => {
+    const store = await written();
+    await forge(({ sql }) => void sql("UPDATE counters SET value = 500005 WHERE value = 13").run());
+    await store.tidy({ maxAgeMs: 1e9, maxBytes: 1e9, now: 1 });
+    const checkpoints = await forge(({ sql }) => sql("SELECT up_to, records FROM checkpoints").all());
+    expect(checkpoints).toEqual([{ up_to: 5, records: 5 }]);
   });
 
   test("what somebody takes out and calls pruned is told apart", async () => {

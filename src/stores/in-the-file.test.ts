@@ -1,29 +1,15 @@
 import { statSync } from "node:fs";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { storeFile } from "../../test/contracts/store-file.ts";
 import { bytes, callRecord, newChange } from "../../test/contracts/store-samples.ts";
-import { folder } from "../../test/journeys/harness.ts";
 import type { Store } from "../core/contracts/store/store.ts";
-import { loadDriver, type Row } from "./lib/driver.ts";
-import { sqliteStore } from "./sqlite.ts";
 
-let file: string;
+const { at, opened, raw } = storeFile();
 let store: Store;
 beforeEach(async () => {
-  file = join(folder(), "store.db");
-  store = await sqliteStore(file);
-  onTestFinished(() => store.close());
+  store = await opened();
 });
 afterEach(() => void vi.useRealTimers());
-
-async function raw(text: string): Promise<Row[]> {
-  const database = new (await loadDriver())(file);
-  try {
-    return database.prepare(text).all();
-  } finally {
-    database.close();
-  }
-}
 
 describe("records share pages", () => {
   const many = (count: number, of: (index: number) => object = () => ({})) =>
@@ -80,9 +66,9 @@ describe("tidying", () => {
   test("moves what the log holds into the file", async () => {
     const noise = Uint8Array.from({ length: 1 << 20 }, () => Math.random() * 256);
     await store.intend([newChange("/a", { before: "h", at: now, content: noise })]);
-    expect(statSync(file).size).toBeLessThan(1 << 20);
+    expect(statSync(at.file).size).toBeLessThan(1 << 20);
     await store.tidy({ maxAgeMs: now, maxBytes: 1e9, now });
-    expect(statSync(file).size).toBeGreaterThan(1 << 20);
+    expect(statSync(at.file).size).toBeGreaterThan(1 << 20);
   });
 
   test("ends early in a store that is closed meanwhile", async () => {

@@ -18,14 +18,14 @@ export function memoryStore(): Store {
   let last = 0;
   const next = (): number => ++last;
   const contents = memoryContents();
-  const { find, ...records } = memoryRecords(using, next);
+  const { find, noteBegun, ...records } = memoryRecords(using, next);
   const { needed, ...plans } = memoryPlans(using, contents);
   const { end: freeLocks, ...locks } = memoryLocks(using);
   return {
     ...records,
     ...plans,
     ...locks,
-    ...memoryChanges(using, contents, needed),
+    ...memoryChanges(using, contents, needed, noteBegun),
     ...memoryApprovals(using),
     ...memoryGrants(using),
     ...memoryHolds(using),

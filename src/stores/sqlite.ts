@@ -17,6 +17,7 @@ import { sqlitePlans } from "./lib/sqlite/plans.ts";
 import { finder, sqliteRecords } from "./lib/sqlite/records.ts";
 import { sqliteReservations } from "./lib/sqlite/reservations.ts";
 import { sqliteTables } from "./lib/sqlite/tables.ts";
+import { sqliteUnderWay } from "./lib/sqlite/under-way.ts";
 import { usage } from "./lib/usage.ts";
 
 /**
@@ -36,7 +37,8 @@ export async function sqliteStore(file: string, seal: Seal = () => ""): Promise<
   const find = finder(connection);
   const { tidyApprovals, ...approvals } = sqliteApprovals(using, connection, owners, seal);
   const { end: leaveLine, ...locks } = sqliteLocks(using, path, connection, owners);
-  const { tidyRecords, ...records } = sqliteRecords(using, connection, owners, find, seal);
+  const { tidyRecords, ...records } = sqliteRecords(using, connection, find, seal);
+  const { noteBegun, ...underWay } = sqliteUnderWay(using, connection, owners);
   const { tidyOldRows } = oldRows(connection);
   const tidyOthers = (): void => {
     tidyRecords();
@@ -48,7 +50,8 @@ export async function sqliteStore(file: string, seal: Seal = () => ""): Promise<
     ...approvals,
     ...locks,
     ...records,
-    ...sqliteChanges(use, connection, contents, tidyOthers),
+    ...underWay,
+    ...sqliteChanges(use, connection, contents, noteBegun, tidyOthers),
     ...sqliteGrants(using, connection, seal),
     ...sqliteHolds(using, connection, owners),
     ...sqliteReservations(using, connection),

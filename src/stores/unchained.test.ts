@@ -24,6 +24,13 @@ describe("records without a chain", () => {
     expect(await next.verify()).toEqual({ ...COUNTS, unchained: 13, findings: [] });
   });
 
+  test("are not noted where a file of before has none", async () => {
+    await (await opened()).close();
+    await older();
+    await opened();
+    expect(await forge(({ sql }) => sql("SELECT * FROM unchained").all())).toEqual([]);
+  });
+
   test("of any other file are told, though all of them lost it", async () => {
     await (await written()).close();
     await forge(({ sql }) => {

@@ -6,6 +6,8 @@ const S = "hunter2!x";
 const shown = (line: string): string =>
   redactCommandLines(line).replaceAll("[redacted password]", "•").replaceAll("[redacted credential]", "°");
 
+const nested = (depth: number, code: string): string => `${"$(curl ".repeat(depth)}${code}${")".repeat(depth)}`;
+
 describe("exactly the secret goes", () => {
   test.each<[line: string, shown: string]>([
     [`curl\t-u\tme:${S}\tx.test`, "curl\t-u\tme:•\tx.test"],
@@ -119,6 +121,27 @@ describe("exactly the secret goes", () => {
     [`sshpass -p ${S} ssh host mysql -p${S}`, "sshpass -p • ssh host mysql -p•"],
     [`echo ${S} | sudo -S ls`, "echo • | sudo -S ls"],
     [`sudo -S ls <<< ${S}`, "sudo -S ls <<< •"],
+    [`curl -u me:a(b -b c=${S}`, "curl -u me:• -b c=•"],
+    [`curl -u me:a(b -b c=${S})`, "curl -u me:• -b c=•"],
+    [`(curl -u $U:${S} -b c=${S} )`, "(curl -u $U:• -b c=• )"],
+    [`curl -u me:$(x -b c=${S}`, "curl -u me:$(x -b c=•"],
+    [`docker login -p ${S}"" reg`, 'docker login -p •"" reg'],
+    ['curl -u bob:b"o"b x', "curl -u bob:• x"],
+    ["curl -x me:proxy@proxy:80 x", "curl -x me:•@proxy:80 x"],
+    ["mysql root:d@db/d", "mysql root:•@db/d"],
+    ["mysql root:'d'@db/d", "mysql root:'•'@db/d"],
+    [`curl -${"s".repeat(20)}u me:${S} x`, `curl -${"s".repeat(20)}u me:• x`],
+    [`heroku config:set --app=demo A=${S}`, "heroku config:set --app=demo A=•"],
+    [`echo \`id\` me:${S} | chpasswd`, "echo `id` me:• | chpasswd"],
+    [`echo <<<${S} | sudo -S ls`, "echo <<<• | sudo -S ls"],
+    [`"curl" -u me:${S} "x"`, '"curl" -u me:• "x"'],
+    [`sshpass -e ssh h "curl\t-u\tme:${S}\tx"`, 'sshpass -e ssh h "curl\t-u\tme:•\tx"'],
+    [`curl -u "me:use curl ${S}" x`, 'curl -u "me:•" x'],
+    [`curl -u "me:${S} curl -u a:b" x`, 'curl -u "me:•" x'],
+    [`curl -u me:${S}$(curl -u a:${S} x) y`, "curl -u me:•$(curl -u a:• x) y"],
+    [`curl -b c=${S} -d "mysql -p${S} x" -u me:${S}`, 'curl -b c=• -d "mysql -p• x" -u me:•'],
+    [`curl -b "mysql -p${S} a=${S}" x`, 'curl -b "mysql -p• a=•" x'],
+    [`curl ${nested(3, `curl -u me:${S} x`)}`, `curl ${nested(3, "curl -u me:• x")}`],
   ])("%s", (line, expected) => {
     expect(shown(line)).toBe(expected);
     expect(redactCommandLines(redactCommandLines(line))).toBe(redactCommandLines(line));
@@ -128,6 +151,7 @@ describe("exactly the secret goes", () => {
 describe("what is no secret by its place stays", () => {
   test.each([
     "curl -u",
+    "curl -u me x",
     "curl -u me:",
     "curl -u http://a:8080 x",
     "curl -u me:<password> x",
@@ -183,7 +207,25 @@ describe("what is no secret by its place stays", () => {
     "tool --password -x",
     `tool --passthrough ${S} x`,
     `mysql -hp${S} base`,
+    `curl x\necho -u me:${S}`,
+    `curl x \necho -u me:${S}`,
+    "curl --bearers x",
+    "mysql apex",
+    `echo ${S} | docker run --password-stdin`,
+    "echo reboot | sudo -S sh",
+    "sudo -S bash <<< reboot",
   ])("%s", (line) => {
     expect(redactCommandLines(line)).toBe(line);
   });
+});
+
+describe("how far is looked, so that no text takes long", () => {
+  const quoted = (length: number) => `curl -u 'me:${"x".repeat(length - 5)} y' z`;
+
+  test.each<[what: string, line: string, shown: string]>([
+    ["so many words", `curl ${"-k ".repeat(399)}-u me:${S}`, `curl ${"-k ".repeat(399)}-u me:${S}`],
+    ["so deep", `curl ${nested(4, `curl -u me:${S} x`)}`, `curl ${nested(4, `curl -u me:${S} x`)}`],
+    ["quotes so long", quoted(4094), "curl -u 'me:•' z"],
+    ["and no longer", quoted(4095), "curl -u 'me:• y' z"],
+  ])("%s", (_, line, expected) => expect(shown(line)).toBe(expected));
 });

@@ -110,25 +110,26 @@ function hidden(source: string, word: Word, skip: number, part: Part): Range | u
   if (from === undefined || value.slice(from) === "" || REFERENCE.test(value.slice(from))) return undefined;
   const raw = source.slice(word.start, word.end);
   const secret = part === "before-host" ? value.slice(from, value.lastIndexOf("@")) : value.slice(from);
-  const at = raw.lastIndexOf(secret);
+  const stop = part === "before-host" ? raw.lastIndexOf("@") : raw.length;
+  const at = raw.lastIndexOf(secret, stop - secret.length);
   // with quotes inside it, everything after the non-secret part is hidden
+  const isWhole = at >= skip + from;
   const note = part === "header" ? "[redacted credential]" : PASSWORD;
-  const start = word.start + (at >= 0 ? at : Math.min(skip + from, raw.length));
-  const end = at >= 0 ? start + secret.length : word.end;
+  const start = word.start + (isWhole ? at : skip + from);
+  const end = isWhole ? start + secret.length : word.end;
   return { start, end, by: blanked(source, start, end, note, redactCommandLines) };
 }
 
 function optionIn(word: Word, taking: Taking): { part: Part; skip: number } | undefined {
   const { text } = word;
   const equals = text.indexOf("=");
-  const named = (name: string) => (Object.hasOwn(taking.options, name) ? taking.options[name] : undefined);
+  const named = (name: string): Part | undefined => taking.options[name];
   const exact = named(text);
   if (exact) return { part: exact, skip: text.length };
   const long = equals > 0 ? named(text.slice(0, equals)) : undefined;
   if (long) return { part: long, skip: equals + 1 };
-  if (text.startsWith("--")) return undefined;
   if (text.startsWith("-hp") && named("-hp")) return { part: "attached", skip: 3 };
-  for (let at = 1; at < text.length && at < 16; at++) {
+  for (let at = 1; at < text.length; at++) {
     const part = named(`-${text[at]}`);
     if (part) return { part, skip: at + 1 };
     // without a list of options that take values, only the first letter is certainly an option
@@ -139,7 +140,7 @@ function optionIn(word: Word, taking: Taking): { part: Part; skip: number } | un
 }
 
 function secretsOf(source: string, words: readonly Word[], taking: Taking, found: Range[]): void {
-  const verb = taking.verb;
+  const { verb, last: marker } = taking;
   if (verb && !words.slice(1, 5).some(({ text }) => verb.test(text))) return;
   const add = (word: Word | undefined, skip: number, part: Part): void => {
     const range = word && hidden(source, word, skip, part);
@@ -159,8 +160,7 @@ function secretsOf(source: string, words: readonly Word[], taking: Taking, found
     else if (option && option.part !== "attached") add(words[++index], 0, option.part);
     else if (!word.text.startsWith("-") && taking.operands) add(word, 0, taking.operands);
   }
-  const last = words.at(-1);
-  if (taking.last && words.slice(1, -1).some(({ text }) => taking.last?.test(text))) add(last, 0, "whole");
+  if (marker && words.slice(1, -1).some(({ text }) => marker.test(text))) add(words.at(-1), 0, "whole");
 }
 
 /** `echo secret | docker login --password-stdin`, `… <<< secret`: secrets in a command's input. */
@@ -173,7 +173,7 @@ function secretsRead(source: string, words: readonly Word[], before: Command | u
   const given = [...told, ...(here ? [here] : [])];
   if (handsOn(words.slice(0, at < 0 ? undefined : at), given)) return;
   for (const word of given) {
-    const skip = word === here && word.text.startsWith("<<<") ? 3 : 0;
+    const skip = word.text.startsWith("<<<") ? 3 : 0;
     const range = hidden(source, word, skip, /^[\w.-]{1,64}:/.test(word.text) ? "after-user" : "whole");
     if (range) found.push(range);
   }
@@ -213,10 +213,10 @@ function secretsIn(text: string, words: readonly Word[], found: Range[]): void {
   for (let index = 1; index <= words.length; index++) {
     if (index < words.length && !TAKING.has(nameIn(words[index] as Word))) continue;
     const own = words.slice(from, index);
-    const first = own[0] as Word;
-    const taking = TAKING.get(nameIn(first));
-    if (taking) secretsOf(text, own, taking, found);
-    if (taking?.reads && own.some((word) => taking.reads?.test(word === first ? "" : word.text)))
+    const taking = TAKING.get(nameIn(own[0] as Word)) as Taking;
+    secretsOf(text, own, taking, found);
+    const { reads } = taking;
+    if (reads && own.some((word) => reads.test(word.text)))
       secretsRead(text, words.slice(from), printedInto(text, words[0]?.start ?? 0), found);
     from = index;
   }
@@ -232,19 +232,24 @@ function redactCommands(text: string, depth: number): string {
     if (at < reached || TAKING.get(text.slice(at, at + length))?.hint?.test(text) === false) continue;
     const { words, end } = commandAt(text, at, length);
     reached = end;
-    secretsIn(text, words, found);
-    for (const word of words)
-      if (depth < DEEPEST && word.text.includes(" ")) found.push(...secretsWithin(text, word, depth));
+    const own: Range[] = [];
+    secretsIn(text, words, own);
+    const within = words.flatMap((word) =>
+      depth < DEEPEST && /[ \t\n]/.test(word.text) ? secretsWithin(text, word, own, depth) : [],
+    );
+    found.push(...own, ...within);
   }
   return replaced(text, found);
 }
 
-/** A quoted word may itself be a command line. */
-function secretsWithin(text: string, { start, end }: Word, depth: number): Range[] {
+/** A quoted word may itself be a command line; what is secret of it anyway has to go, too. */
+function secretsWithin(text: string, { start, end }: Word, own: readonly Range[], depth: number): Range[] {
   const inner = text.slice(start, end);
   if (!ANY_PROGRAM.test(inner)) return [];
-  const by = redactCommands(inner, depth + 1);
-  return by === inner ? [] : [{ start, end, by }];
+  const inside = own.filter((range) => range.start >= start && range.end <= end);
+  const shifted = inside.map((range) => ({ ...range, start: range.start - start, end: range.end - start }));
+  const by = redactCommands(replaced(inner, shifted), depth + 1);
+  return [{ start, end, by }];
 }
 
 function replaced(text: string, ranges: Range[]): string {

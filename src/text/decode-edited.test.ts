@@ -48,6 +48,13 @@ describe("an edited content is encoded as its whole text is", () => {
     if (isCopied) expect(decode(after)).toEqual(decode(Uint8Array.from(after)));
   });
 
+  test("what was written as a text is read as one, whatever was put in", () => {
+    const bytes = bytesOf("ab");
+    const edits = [{ start: 1, end: 1, text: "\x01\x02\x03" }];
+    const after = encodeEdited(bytes, decode(bytes) as Decoded, "a\x01\x02\x03b", edits);
+    expect(decode(after)?.text).toBe("a\x01\x02\x03b");
+  });
+
   test("a text with a NUL after the part that is looked at is not copied", () => {
     const bytes = bytesOf(`${"a".repeat(9_000)}\0b`);
     const decoded = decode(bytes) as Decoded;

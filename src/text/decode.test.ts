@@ -20,6 +20,7 @@ describe("what is decoded", () => {
     ["Latin-1", bytes(0x63, 0x61, 0x66, 0xe9), "café", "latin1", false],
     ["Latin-1, not windows-1252", bytes(0x61, 0x80, 0x93), "a\u0080\u0093", "latin1", false],
     ["a mark before invalid UTF-8", bytes(0xef, 0xbb, 0xbf, 0xe9), "ï»¿é", "latin1", false],
+    ["backspaces", ascii("a\b"), "a\b", "utf-8", false],
     ["terminal colours", ascii("\u001b[1mx\u001b[0m"), "\u001b[1mx\u001b[0m", "utf-8", false],
   ];
   test.each(cases)("%s", (_name, input, text, encoding, bom) => {
@@ -31,6 +32,8 @@ describe("what is binary", () => {
   const cases: [string, Uint8Array][] = [
     ["a zero byte", ascii("text\0text")],
     ["zeros in both lanes", bytes(0x61, 0, 0, 0x61, 0x61, 0, 0, 0x61)],
+    ["a zero among letters of either lane", bytes(0x61, 0, 0x62, 0, 0x63, 0, 0, 1)],
+    ["a zero in a text with a mark", bytes(0xff, 0xfe, 0x61, 0, 0x62, 0, 0x63, 0, 0, 0)],
     ["little-endian numbers", bytes(1, 0, 2, 0, 3, 0, 4, 0, 5, 0)],
     ["too little to be called UTF-16", bytes(0x61, 0)],
     ["UTF-32", bytes(0xff, 0xfe, 0, 0, 0x61, 0, 0, 0)],

@@ -93,3 +93,21 @@ describe("no carriage return is ever doubled", () => {
     expect(linesAt("a\r\r\nb", [0, 2, 4])).toEqual([1, 2, 3]);
   });
 });
+
+describe("a patch that was converted, once or twice, changes no ending of the file", () => {
+  const ENDINGS = ["\n", "\r\n", "\r\r\n"];
+  const cases = ["\n", "\r\n"].flatMap((file) =>
+    ENDINGS.flatMap((headers) => ENDINGS.map((body): [string, string, string] => [file, headers, body])),
+  );
+  test.each(cases)("file %j, headers %j, lines %j", (file, headers, body) => {
+    const patch = `--- a/f${headers}+++ b/f${headers}@@ -1,3 +1,4 @@${headers} one${body}-two${body}+x${body}+y${body} three${body}`;
+    expect(patched(withEnding("one\ntwo\nthree\n", file), patch)).toBe(withEnding("one\nx\ny\nthree\n", file));
+  });
+
+  test("carriage returns that the file has stay, and so do those that the patch brings by itself", () => {
+    const diffOf = (old: string, wanted: string) => `--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n a\n-${old}\n+${wanted}\n`;
+    expect(patched("a\nb\r\r\n", diffOf("b\r\r", "c\r\r"))).toBe("a\nc\r\r\n");
+    expect(patched("a\nb\n", diffOf("b", "c\r\r"))).toBe("a\nc\r\r\n");
+    expect(patched("a\nb\n", diffOf("b", "c\r"))).toBe("a\nc\r\n");
+  });
+});

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { redactCommandLines } from "./command-secrets.ts";
 import { redactFed } from "./fed-secrets.ts";
 import { redact } from "./redact.ts";
 
@@ -12,6 +13,7 @@ describe("passwords that a program is told by its input", () => {
     `sudo --stdin apt update <<< '${S}'`,
     `sudo -S bash x.sh <<< ${S}`,
     `sudo -S sh -c 'ls x' <<< ${S}`,
+    `sudo -S sh -c ls -s <<< ${S}`,
     doc("sudo -S ls", S),
     doc("sudo -kS ls -l", `  ${S}`),
     `su me <<< ${S}`,
@@ -72,6 +74,8 @@ describe("what may be run, and what is none, stays as it is", () => {
     "sudo -S bash <<< reboot",
     'sudo -S bash <<< "rm -rf /home"',
     "sudo -S bash -s <<< reboot",
+    "sudo -S bash -x <<< reboot",
+    "echo one 'two words' | sudo -S ls",
     "sudo -S bash -s -- a <<< reboot",
     "sudo -S /bin/sh - <<< reboot",
     "sudo -S python3 <<< 'import os'",
@@ -101,7 +105,11 @@ describe("what may be run, and what is none, stays as it is", () => {
     "default password",
     "echo a:b:c:d:e > x",
     "echo '*:*:*:u:$X' > ~/.pgpass",
-  ])("%s", (line) => expect(redact(line)).toBe(line));
+    "sudo -S sh -c 'ls x' <<< $X",
+  ])("%s", (line) => {
+    expect(redact(line)).toBe(line);
+    expect(redactCommandLines(line)).toBe(line);
+  });
 
   test.each<[line: string, kept: string]>([
     [`sudo -S ls <<< ${S};evil`, ";evil"],

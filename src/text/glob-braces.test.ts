@@ -35,6 +35,9 @@ test.each<[glob: string, choices: string[]]>([
   ["[{]a{b,c}", ["[{]ab", "[{]ac"]],
   ["{[a,b],c}", ["[a,b]", "c"]],
   ["{[!},],c}", ["[!},]", "c"]],
+  ["[!]{a,b}]", ["[!]{a,b}]"]],
+  ["[]{a,b}]", ["[]{a,b}]"]],
+  ["{-05..05..5}", ["-05", "000", "005"]],
   ["[a{b,c}", ["[ab", "[ac"]],
 ])("%s", (glob, choices) => {
   expect(choicesOf(glob)).toEqual(choices);
@@ -46,6 +49,16 @@ test.each(["{1..501}", "{1..999999999}", "{a,b}".repeat(10), "{{1..30},{1..30}}{
     expect(choicesOf(glob.startsWith("{1..400}") ? `{${glob}}` : glob)).toBeUndefined();
   },
 );
+
+test.each<[glob: string, count: number | undefined]>([
+  ["{1..500}", 500],
+  ["{1..250}{a,b}", 500],
+  ["{1..251}{a,b}", undefined],
+  [`{a,b}${"x".repeat(3_995)}`, 2],
+  [`{a,b}${"x".repeat(3_996)}`, undefined],
+  ["{7..7}", 1],
+  ["x".repeat(4_001), 1],
+])("how many choices there are: %#", (glob, count) => expect(choicesOf(glob)?.length).toBe(count));
 
 test("braces without end take no time", () => {
   expect(choicesOf("{".repeat(1_000))).toEqual(["\\{".repeat(1_000)]);

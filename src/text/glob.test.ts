@@ -22,6 +22,12 @@ describe("globMatcher", () => {
     ["{a,b}/kept", "b/kept/x", true],
     ["/etc", "/etc/passwd", true],
     ["/etc", "/etcetera", false],
+    ["secrets", "secrets/a\nb", true],
+    ["secrets", "a\nb/secrets", true],
+    ["secrets/**", "secrets/\n/b", true],
+    [".env", "a\n/.ENV", true],
+    ["*.pem", "a\nb/c.pem", true],
+    ["src/*.ts", "src/\n/a.ts", false],
     ["/", "/anything", true],
     ["./", "anything", true],
   ];

@@ -9,7 +9,11 @@ export function globTest(
 ): (path: string) => boolean {
   if (isStarry(glob) && hasOnlyWildcards(glob)) return wildcardMatcher(glob, options.nocase);
   // `[!a]` matches every character but a, as in a shell
-  const regex = picomatch.makeRe(glob.replace(/\[!/g, "[^"), { dot: true, ...options });
+  const regex = picomatch.makeRe(glob.replace(/\[!/g, "[^"), {
+    ...{ dot: true, ...options },
+    // a name may hold a line break, and `**` means that one, too
+    flags: options.nocase ? "is" : "s",
+  });
   return (path) => regex.test(path);
 }
 
@@ -79,7 +83,7 @@ export function placeMatcher(patterns: readonly string[]): (place: Where) => str
 /** The names of a place relative to its root, by real path and as spelled; outside of all roots, the full paths. */
 function namesBelow({ shown, real, root }: Where): string[] {
   const below = belowRoot({ real, root }) || ".";
-  if (root === "") return [below, real, shown];
+  if (root === "") return [below, real, shown, shown.replace(/^\//, "")];
   if (!shown.startsWith("/")) return [below, shown];
   if (shown.startsWith(`${root}/`)) return [below, shown.slice(root.length + 1)];
   // the root under another name adds nothing

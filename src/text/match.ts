@@ -84,7 +84,8 @@ function withoutSecondIndent(content: string, edit: Edit, old: string): Edit {
   const lines = edit.text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== "");
   const [first] = lines;
   if (first === undefined || !/^[ \t]+$/.test(indent)) return edit;
-  return lines.every((line) => line.startsWith(indent)) && !/^[ \t]/.test(first.slice(indent.length))
+  const isIndented = edit.text.startsWith(indent) && lines.every((line) => line.startsWith(indent));
+  return isIndented && !/^[ \t]/.test(first.slice(indent.length))
     ? { ...edit, text: edit.text.slice(indent.length) }
     : edit;
 }

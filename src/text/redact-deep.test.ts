@@ -117,6 +117,11 @@ describe("what a command line was relieved of is hidden in what was read out of 
       { command: `mysql -p${NOTE} a && mysql -p${NOTE} b`, words: [NOTE, NOTE, "a", "b"] },
     ],
     ["before it is told", { first: SECRET, command: `mysql -p${SECRET}` }, { first: NOTE, command: `mysql -p${NOTE}` }],
+    [
+      "what was hidden before",
+      { command: 'curl -H "Authorization: Bearer [redacted credential]" x', word: "[redacted credential]" },
+      { command: 'curl -H "Authorization: Bearer [redacted credential]" x', word: "[redacted credential]" },
+    ],
     ["four letters", { command: "mysql -pab1d", word: "ab1d" }, { command: `mysql -p${NOTE}`, word: NOTE }],
     ["three letters say nothing", { command: "mysql -pab1", word: "ab1" }, { command: `mysql -p${NOTE}`, word: "ab1" }],
     [

@@ -105,7 +105,22 @@ describe("what is hidden, and what stays as it is", () => {
     ['password="open\nnext', 'password="[redacted password]\nnext'],
     ['password="open\\\nnext', 'password="[redacted password]\nnext'],
     ["a password=p4ss b token=abcdefg9 c", "a password=[redacted password] b token=[redacted token] c"],
-  ])("%s", (text, result = text) => expect(redact(text)).toBe(result));
+    ["url: postgres://u:a$(evil)b@h", "url: postgres://u:[redacted password]$(evil)[redacted password]@h"],
+    ['psql "x postgres://u:a;b@h"', 'psql "x postgres://u:[redacted password]@h"'],
+    ['bash -c "x postgres://u:a;b@h"', 'bash -c "x postgres://u:[redacted password];b@h"'],
+    ["--passphrase hunter", "--passphrase [redacted password]"],
+    ["--passphrase hunte"],
+    ["password: string"],
+    ["f(password: hunter)"],
+    ["API_TOKEN: `ab1 c`", "API_TOKEN: `[redacted token]`"],
+    ["token=`ab1`", "token=`[redacted token]`"],
+    ["https://user1@h/x"],
+  ])("%s", (text, result = text) => {
+    expect(redact(text)).toBe(result);
+    // short texts that hold no secret are remembered, long ones are looked at every time
+    const more = `\n${"more ".repeat(16)}`;
+    expect(redact(`${text}${more}`)).toBe(`${result}${more}`);
+  });
 });
 
 describe("code that a shell would run is never hidden", () => {

@@ -186,7 +186,6 @@ function hiddenIn(value: object): readonly string[] {
   let at = first.length;
   for (const [index, kept] of rest.entries()) {
     const next = index === rest.length - 1 ? text.length - kept.length : text.indexOf(kept, at);
-    if (next < at) break;
     hidden.push(text.slice(at, next));
     at = next + kept.length;
   }

@@ -111,8 +111,8 @@ function isKept(text: string, found: Found, key: string, separator: string, kind
 }
 
 /** In `API_TOKEN=`…`` the backquotes are a command substitution; in code they quote a text. */
-function isSubstitution(text: string, { start, value, quoted }: Found, key: string, separator: string): boolean {
-  if (!quoted || text[start - 1] !== "`" || separator !== "=") return false;
+function isSubstitution(text: string, { start, value }: Found, key: string, separator: string): boolean {
+  if (text[start - 1] !== "`" || separator !== "=") return false;
   return key === key.toUpperCase() || /[\s$/]/.test(value);
 }
 

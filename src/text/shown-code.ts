@@ -47,7 +47,7 @@ function literalsBlanked(text: string, start: number, end: number, note: string,
     result += blank(at) + codeBlanked(text.slice(at, Math.min(close, end)), within);
     done = Math.min(close, end);
   }
-  return done < end ? result + blank(end) : result;
+  return result + blank(end);
 }
 
 /** The first index in a range where a command ends outside of quotes; the end of the range if there is none. */

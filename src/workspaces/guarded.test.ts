@@ -166,7 +166,7 @@ describe.each<[string, (base: Workspace) => Workspace]>([
 
   test("it remembers what it showed", async () => {
     const guard = view(await touch("read", "."));
-    const { bytes, stamp } = await guard.read("a");
+    const { bytes, mode, stamp } = await guard.read("a");
     await guard.stat("gone");
     await guard.read("lost").catch(() => {});
     await guard.stat("b");
@@ -174,7 +174,7 @@ describe.each<[string, (base: Workspace) => Workspace]>([
     await expect(guard.chunks("lost too")[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: "NOT_FOUND" });
     const seen = guard.sights.map(({ place, ...rest }) => [place.shown, rest]);
     expect(seen).toEqual([
-      ["a", { bytes, stamp }],
+      ["a", { bytes, mode, stamp }],
       ["gone", { bytes: null }],
       ["lost", { bytes: null }],
       ["d/f", { stamp: expect.objectContaining({ size: 11 }) }],

@@ -156,12 +156,17 @@ export const guarded: Guard = (workspace, touches, { commit, exclude = [], signa
       try {
         const found = await workspace.files.read(place);
         refuseClosed();
-        sights.push({ place, bytes: found.bytes, stamp: found.stamp });
+        sights.push({ place, ...found });
         return found;
       } catch (error) {
         if (isMissing(error)) sights.push({ place, bytes: null });
         throw error;
       }
+    },
+    async shows(path, part) {
+      const { real } = await allowed(path, "look");
+      const sight = sights.findLast(({ place }) => place.real === real);
+      if (sight) sight.part = part;
     },
     async *chunks(path, from) {
       const place = await allowed(path, "read");

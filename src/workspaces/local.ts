@@ -28,6 +28,7 @@ import { searchIn } from "./lib/search/search.ts";
 import { ignoreByGit, openStaging, sweep } from "./lib/staging.ts";
 import { systemPatch } from "./lib/system-patch.ts";
 import { trackedAround } from "./lib/watch/git-index.ts";
+import { namedByGit } from "./lib/watch/git-names.ts";
 import { rewatcher, type WatchLimits, watcher } from "./lib/watch/watch.ts";
 
 export type LocalOptions = {
@@ -137,6 +138,7 @@ export function localWorkspace({ root, roots: more = [], state, watch }: LocalOp
     digest: digestFrom(main.real, trace),
     behind: behindFrom(main.real),
     tracked: trackedAround,
+    namedByGit,
     files,
     search: searchIn({ files, roots: folders }),
     watch: watcher(folders, locate, watch),

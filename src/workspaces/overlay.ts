@@ -267,7 +267,10 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
   const patch = base.patch && { patch: base.patch };
   const digest = base.digest && { digest: digestAbove(base.digest, trace, readAbove) };
   const behind = base.behind && { behind: base.behind };
-  const tracked = base.tracked && { tracked: base.tracked };
+  const tracked = {
+    ...(base.tracked && { tracked: base.tracked }),
+    ...(base.namedByGit && { namedByGit: base.namedByGit }),
+  };
   const rehearse = base.rehearse && { rehearse: (run: RunTouch) => base.rehearse?.(run, changes()) };
   return {
     roots: base.roots,

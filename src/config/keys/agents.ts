@@ -67,14 +67,14 @@ export const agents = {
     to: "model.baseUrl",
   }),
   "model.api_key_env": row({
-    says: "The environment variable that holds the key for it.",
+    says: "The environment variable that holds its key.",
     kind: variable,
     default: undefined,
     rule: leads,
     to: "model.keyVariable",
   }),
   "memory.embeddings": row({
-    says: "The model that searches [memories](together.md#memory) by meaning, as any service that speaks the embeddings API of OpenAI serves it; `api_key_env` names the variable that holds its key.",
+    says: "The model for searching [memories](together.md#memory) by meaning, from any service with OpenAI's embeddings API; `api_key_env` names the variable that holds its key.",
     kind: embeddings,
     default: undefined,
     rule: leads,

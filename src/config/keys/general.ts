@@ -25,7 +25,7 @@ const moreTools: Rule<string | readonly string[]> = {
 
 export const general = {
   mode: row({
-    says: "What a person is asked about.",
+    says: "Which calls ask a person.",
     kind: oneOf(STRICT_MODES),
     default: "confirm-sensitive",
     rule: ladder(STRICT_MODES),
@@ -74,14 +74,14 @@ export const general = {
     to: "budget.maxChanges",
   }),
   "budget.max_tokens": row({
-    says: "Tokens of one session, as [`gate.spend`](policies.md#rate-and-budget) is told. After that every call is refused.",
+    says: "Tokens that one session may use, as reported to [`gate.spend`](policies.md#rate-and-budget). After that, every call is refused.",
     kind: most,
     default: undefined,
     rule: limit,
     to: "budget.maxTokens",
   }),
   "budget.max_cost": row({
-    says: "The same for cost, in whatever currency it is told.",
+    says: "The same for cost, in the currency in which it is reported.",
     kind: mostOfMoney,
     default: undefined,
     rule: limit,
@@ -95,7 +95,7 @@ export const general = {
     to: "prices",
   }),
   loops: row({
-    says: "Calls that are made again and again with the same answer: see [Policies](policies.md#loops).",
+    says: "Calls that are repeated with the same answer: see [Policies](policies.md#loops).",
     kind: oneOf(LOOPS),
     default: "warn",
     rule: ladder(LOOPS),
@@ -123,7 +123,7 @@ export const general = {
     to: "clients.unknownTools",
   }),
   "clients.ask": row({
-    says: "Calls of a client that cannot ask a person itself: `queue` lets them wait in `toolgate approvals`, 40 seconds at the most. See [Agent hooks](agent-hooks.md).",
+    says: "Calls of a client that cannot ask a person itself: `queue` lets them wait in `toolgate approvals`, for at most 40 seconds. See [Agent hooks](agent-hooks.md).",
     kind: oneOf(["refuse", "queue"]),
     default: "refuse",
     rule: harmless,

@@ -46,7 +46,7 @@ export const guardrails = {
     to: "guardrails.maxCommandsExecuted",
   }),
   "guardrails.require_test_after_edit": row({
-    says: "Changes need a run of the tests: after 5 the model is told, after 20 further ones are refused until it ran some.",
+    says: "Changes must be tested: after 5 changes without a test run the model is reminded, after 20 further changes are refused.",
     kind: yesOrNo,
     default: false,
     rule: restriction,

@@ -50,7 +50,7 @@ export const rules = {
     to: "rules.allow",
   }),
   "rules.ask": row({
-    says: "What is asked about every time, in yolo too.",
+    says: "What always asks, even in yolo.",
     kind: ruleList("ask"),
     default: [],
     rule: forbidsAll,

@@ -4,7 +4,7 @@ import { folders, names, yesOrNo } from "../value-kinds.ts";
 
 export const skills = {
   "skills.enabled": row({
-    says: "Whether agents are told of [skills](skills.md), and have the tools of those.",
+    says: "Whether agents see [skills](skills.md) and their tools.",
     kind: yesOrNo,
     default: true,
     rule: permission,

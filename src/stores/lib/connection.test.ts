@@ -79,6 +79,18 @@ describe("opening", () => {
     connection.close();
   });
 
+  test("lets others of this process go on while it waits, who may hold the file", async () => {
+    let isHeld = true;
+    asked.fail = (text) => {
+      if (!isHeld || !text.includes("journal_mode")) return undefined;
+      setImmediate(() => {
+        isHeld = false;
+      });
+      return sqliteError(5, "database is locked");
+    };
+    expect(count(await connected())).toBe(0);
+  });
+
   test("gives up a file that stays busy after ten seconds, not before", async () => {
     const start = Date.now();
     const moments = [0, 9_999, 10_000, 10_001].map((after) => start + after);

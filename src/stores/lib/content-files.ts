@@ -123,9 +123,13 @@ const isAt = (file: string, { dev, ino }: fs.Stats): boolean => {
   return there?.ino === ino && there.dev === dev;
 };
 
+/** One for all comparisons, which never await. */
+let compared: Buffer | undefined;
+
 function holds(fd: number, size: number, bytes: Bytes): boolean {
   if (size !== bytes.length) return false;
-  const piece = Buffer.allocUnsafe(PIECE);
+  compared ??= Buffer.allocUnsafeSlow(PIECE);
+  const piece = compared;
   for (let position = 0; position < size; ) {
     const count = fs.readSync(fd, piece, 0, PIECE, position);
     if (count === 0 || piece.compare(bytes, position, position + count, 0, count) !== 0) return false;

@@ -2,39 +2,28 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { storeFile } from "../../../test/contracts/store-file.ts";
 import { bytes, newChange } from "../../../test/contracts/store-samples.ts";
 import { folder } from "../../../test/journeys/harness.ts";
 import type { Store } from "../../core/contracts/store/store.ts";
-import { sqliteStore } from "../sqlite.ts";
 import { connect } from "./connection.ts";
 import { contentTable } from "./contents.ts";
-import { loadDriver, type Row, type Value } from "./driver.ts";
+import { loadDriver } from "./driver.ts";
 
 const NOW = 3_600_000;
 const OLD = NOW - 600_000;
 const LONG = bytes("the same again and again ".repeat(400));
 
-let file: string;
+const { at, opened, raw } = storeFile();
 let store: Store;
 beforeEach(async () => {
-  file = join(folder(), "store.db");
-  store = await sqliteStore(file);
-  onTestFinished(() => store.close());
+  store = await opened();
 });
 afterEach(() => void vi.restoreAllMocks());
 
 const keep = async (hash: string, at: number, content: Uint8Array = LONG): Promise<void> =>
   store.conclude(await store.intend([newChange(`/${hash}`, { before: hash, at, content })]), "done");
 
-async function raw(text: string, ...values: Value[]): Promise<Row[]> {
-  const database = new (await loadDriver())(file);
-  try {
-    database.exec("PRAGMA foreign_keys = ON");
-    return database.prepare(text).all(...values);
-  } finally {
-    database.close();
-  }
-}
 const rows = () =>
   raw("SELECT hash, format, stored, length(bytes) AS bytes FROM contents LEFT JOIN blobs USING (id) ORDER BY hash");
 
@@ -87,8 +76,7 @@ describe("compressing", () => {
   });
 
   test("what another handle compressed or dropped meanwhile stays as that one left it", async () => {
-    const other = await sqliteStore(file);
-    onTestFinished(() => other.close());
+    const other = await opened();
     await keep("one", OLD);
     const both = await Promise.all([tidy(), other.tidy({ maxAgeMs: NOW, maxBytes: 1e9, now: NOW })]);
     expect(both.map(({ compressed }) => compressed).sort()).toEqual([0, 1]);
@@ -105,11 +93,11 @@ describe("dropping", () => {
     for (let at = 0; at < 40; at++) await keep(`h${at}`, at, randomBytes(50_000));
     await keep("last", 50);
     await tidy();
-    const full = fs.statSync(file).size;
+    const full = fs.statSync(at.file).size;
     expect(full, "the log is moved into the file").toBeGreaterThan(40 * 50_000);
     expect(await tidy({ maxAgeMs: NOW - 40 })).toMatchObject({ pruned: 40 });
     expect(await raw("SELECT count(*) AS count FROM blobs")).toEqual([{ count: 1 }]);
-    expect(fs.statSync(file).size).toBeLessThan(full / 4);
+    expect(fs.statSync(at.file).size).toBeLessThan(full / 4);
   });
 
   test("a content that is kept again keeps its bytes once", async () => {
@@ -129,7 +117,7 @@ describe("a content in a file of its own", () => {
 
   test("that moved into the database while it was looked for is found there", async () => {
     await linked();
-    const database = new (await loadDriver())(file);
+    const database = new (await loadDriver())(at.file);
     onTestFinished(() => database.close());
     vi.spyOn(fs, "openSync").mockImplementationOnce(() => {
       database.exec(
@@ -150,7 +138,7 @@ describe("a content in a file of its own", () => {
   test("that is gone and came again meanwhile is not forgotten", async () => {
     await linked();
     const { openSync } = fs;
-    const database = new (await loadDriver())(file);
+    const database = new (await loadDriver())(at.file);
     onTestFinished(() => database.close());
     vi.spyOn(fs, "openSync").mockImplementationOnce((...given) => {
       database.exec(
@@ -185,7 +173,7 @@ describe("files that come and go while they are looked at", () => {
     const files = {
       take: () => true,
       keeps: () => true,
-      read: () => (found.length > 1 ? found.shift() : found[0]),
+      read: vi.fn(() => (found.length > 1 ? found.shift() : found[0])),
       dropAllBut: () => {},
     };
     const table = contentTable(connection, files);
@@ -196,7 +184,7 @@ describe("files that come and go while they are looked at", () => {
         .sql("SELECT format FROM contents")
         .all()
         .map(({ format }) => format);
-    return { table, change, formats, sql: connection.sql };
+    return { table, change, formats, files, sql: connection.sql };
   }
 
   test("one that is gone is forgotten, unless it is back by then", async () => {
@@ -216,6 +204,12 @@ describe("files that come and go while they are looked at", () => {
     expect(sql("SELECT at FROM contents").get()).toEqual({ at: NOW });
     expect(sql("SELECT id FROM blobs").all()).toEqual([]);
     expect(await table.compress(NOW, () => true), "not old enough any more").toBe(0);
+  });
+
+  test("none is looked at any more when it is time to stop", async () => {
+    const { table, files } = await tableWith(LONG);
+    expect(await table.compress(NOW, () => false)).toBe(0);
+    expect(files.read).not.toHaveBeenCalled();
   });
 
   test("what was kept for a plan that was never finished goes with its age", async () => {

@@ -103,7 +103,9 @@ export function contentTable({ sql, transaction, durably }: Connection, files: K
   return {
     /** Its age is counted from `at`. */
     keep(hash: Hash, bytes: Bytes, at: number, change: Found): void {
-      const known = sql("UPDATE contents SET at = max(at, ?) WHERE hash = ? RETURNING id, format").get(at, hash);
+      // most are new, and then a SELECT costs less than an UPDATE of nothing
+      const known = sql("SELECT id, format FROM contents WHERE hash = ?").get(hash);
+      if (known) sql("UPDATE contents SET at = max(at, ?) WHERE id = ?").run(at, Number(known.id));
       if (known && (known.format !== "linked" || files.keeps(change))) return;
       if (known) {
         sql("UPDATE contents SET format = 'raw' WHERE id = ?").run(Number(known.id));

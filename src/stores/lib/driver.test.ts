@@ -1,6 +1,16 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import fs from "node:fs";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { loadDriver } from "./driver.ts";
 
+const disk = vi.hoisted(() => ({ exists: (_: string): boolean | undefined => undefined }));
+vi.mock("node:fs", async (original) => {
+  const real = await original<typeof import("node:fs")>();
+  return { ...real, existsSync: (file: string) => disk.exists(file) ?? real.existsSync(file) };
+});
+
+beforeEach(() => {
+  disk.exists = () => undefined;
+});
 afterEach(() => void vi.restoreAllMocks());
 
 describe("the driver", () => {
@@ -35,6 +45,38 @@ describe("the driver", () => {
       throw new Error("another libc");
     });
     expect(await loadDriver()).toBe(DatabaseSync);
+  });
+
+  describe("of the package, without the package", () => {
+    class Direct {}
+    const loading = (platform: NodeJS.Platform) => {
+      vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined as never);
+      vi.spyOn(process, "platform", "get").mockReturnValue(platform);
+      return vi.spyOn(process, "dlopen").mockImplementation((module) => {
+        (module as { exports: object }).exports = { DatabaseSync: Direct };
+      });
+    };
+
+    test("is the library that lies there for this machine", async () => {
+      const load = loading("linux");
+      disk.exists = (file) => (file.endsWith("/build") ? false : undefined);
+      expect(await loadDriver()).toBe(Direct);
+      const file = String(load.mock.calls[0]?.[1]);
+      expect(file).toMatch(new RegExp(`/linux-${process.arch}/[^/]+\\.node$`));
+      expect(fs.statSync(file).isFile()).toBe(true);
+    });
+
+    test.each<[what: string, platform: NodeJS.Platform, exists: (file: string) => boolean | undefined]>([
+      ["on another system", "darwin", () => undefined],
+      ["where the package is in no folder above", "linux", () => false],
+      ["where the package was built on this machine", "linux", (file) => file.endsWith("/build") || undefined],
+    ])("is not looked for %s", async (_, platform, exists) => {
+      const { DatabaseSync } = await import("@photostructure/sqlite");
+      const load = loading(platform);
+      disk.exists = exists;
+      expect(await loadDriver()).toBe(DatabaseSync);
+      expect(load).not.toHaveBeenCalled();
+    });
   });
 
   test("that cannot be loaded leaves the warnings as they were", async () => {

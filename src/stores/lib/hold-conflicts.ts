@@ -9,6 +9,8 @@ const isBy = (hold: Keeper, { session, agent }: Keeper): boolean => hold.session
 const meet = (space: HoldSpace, a: readonly string[], b: readonly string[]): boolean =>
   a.some((one) => b.some((other) => one === other || (space === "paths" && globsOverlap(one, other))));
 
+const isAmong = (some: readonly string[], all: readonly string[]): boolean => some.every((each) => all.includes(each));
+
 /** The first conflicting hold of another keeper. Expired holds must not be among `existing`. */
 export const holdInTheWay = <H extends Hold>(
   space: HoldSpace,
@@ -35,8 +37,8 @@ export const sameHold = (
     (hold) =>
       hold.space === space &&
       isBy(hold, by) &&
-      hold.resources.length === resources.length &&
-      resources.every((each) => hold.resources.includes(each)),
+      isAmong(hold.resources, resources) &&
+      isAmong(resources, hold.resources),
   );
 
 export const mayLetGo = (hold: Hold, keeper: Keeper | undefined): boolean => !keeper || isBy(hold, keeper);

@@ -147,6 +147,9 @@ describe("what is kept", () => {
     files.take(change());
     expect(files.keeps(change()), "still at its place").toBe(true);
     expect(files.keeps(change({ replaced: false })), "which will be written into").toBe(false);
+    const there = fs.lstatSync(at("a"));
+    vi.spyOn(fs, "lstatSync").mockReturnValueOnce({ ...there, dev: there.dev + 1 } as fs.Stats);
+    expect(files.keeps(change()), "of the same number on another disk").toBe(false);
     expect(files.keeps(change({ real: at("b") })), "gone from the place that is changed").toBe(false);
     fs.writeFileSync(at("b"), LARGE);
     expect(files.keeps(change({ real: at("b") })), "another file with the same content").toBe(false);
@@ -191,9 +194,12 @@ describe("what is kept", () => {
   test("in a folder that is a file is gone; what cannot be told is an error", () => {
     fs.writeFileSync(kept, "a file");
     expect(files.read(HASH)).toBeUndefined();
-    vi.spyOn(fs, "openSync").mockImplementation(() => {
-      throw Object.assign(new Error("EIO"), { code: "EIO" });
-    });
+    const failing = (code: string) => () => {
+      throw Object.assign(new Error(code), { code });
+    };
+    vi.spyOn(fs, "openSync").mockImplementationOnce(failing("ENXIO"));
+    expect(files.read(HASH), "a socket").toBeUndefined();
+    vi.spyOn(fs, "openSync").mockImplementation(failing("EIO"));
     expect(() => files.read(HASH)).toThrow("EIO");
     expect(files.keeps(change())).toBe(false);
   });

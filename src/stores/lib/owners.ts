@@ -56,8 +56,11 @@ export function ownerTable({ sql, transaction }: Connection) {
 
     /** Call it inside a transaction that writes rows of this owner. */
     register(): string {
-      const { pid, started, host, boot } = thisProcess();
-      sql("INSERT OR IGNORE INTO owners VALUES (?, ?, ?, ?, ?, 0)").run(handle(), pid, started, host, boot);
+      // another process may have given this one up since; a SELECT costs less than an INSERT of nothing
+      if (!sql("SELECT 1 FROM owners WHERE handle = ?").get(handle())) {
+        const { pid, started, host, boot } = thisProcess();
+        sql("INSERT INTO owners VALUES (?, ?, ?, ?, ?, 0)").run(handle(), pid, started, host, boot);
+      }
       renewal ??= setInterval(renew, RENEW_MS).unref();
       return handle();
     },

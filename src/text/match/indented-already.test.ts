@@ -83,3 +83,25 @@ describe("a new text that has the file's indentation already is not shifted agai
     });
   });
 });
+
+describe("a first line keeps what stands before it", () => {
+  holds(
+    [],
+    [
+      [
+        "words that the new text begins with",
+        " x = a\n x = b\n",
+        "a\n x = b",
+        " x = c\n x = d",
+        " x =  x = c\n x = d\n",
+      ],
+      [
+        "an indent that the new text has only after a blank line",
+        "{\n    a\n    b\n}\n",
+        "a\n    b",
+        " \n    a\n    c",
+        "{\n     \n    a\n    c\n}\n",
+      ],
+    ],
+  );
+});

@@ -75,6 +75,14 @@ describe("a nearest place", () => {
     expect(replaceText(content, { old, new: "x" })).toEqual({ kind: "missing" });
   });
 
+  test.each<[times: number, line: number | undefined]>([
+    [200, 1],
+    [201, undefined],
+  ])("a word that the file has %i times", (times, line) => {
+    const rows = Array.from({ length: times }, (_, index) => `item ${index}`);
+    expect(nearestPlace(contentOf(rows.join("\n")), "item x")?.line).toBe(line);
+  });
+
   test("long places and long lines are cut", () => {
     const lines = Array.from({ length: 60 }, (_, index) => `line number ${index} ${"x".repeat(500)}`);
     const old = lines.map((line, index) => (index % 2 === 0 ? `${line}!` : line)).join("\n");

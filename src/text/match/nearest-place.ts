@@ -19,7 +19,6 @@ const reach = 3;
 export function nearestPlace(content: Content, old: string): NearestPlace | undefined {
   const oldLines = withoutBlankEnds(splitLines(old)).slice(0, mostOldLines);
   const lines = content.lines();
-  if (oldLines.length === 0 || lines.length === 0) return undefined;
   const oldBodies = oldLines.map((line) => bodyOf(line.text));
   const votes = new Map<number, number>();
   voteByLines(content, oldBodies, votes);
@@ -109,13 +108,12 @@ function likeness(oldBodies: string[], bodies: string[], first: number): number 
   let found = 0;
   let all = 0;
   for (const [index, body] of oldBodies.entries()) {
-    if (body === "") continue;
     const weight = Math.min(body.length, 80);
     const near = bodies.slice(Math.max(0, first + index - reach), Math.max(0, first + index + reach + 1));
     all += weight;
     found += weight * Math.max(similarity(body, bodies[first + index] ?? ""), near.includes(body) ? 0.95 : 0);
   }
-  return all === 0 ? 0 : found / all;
+  return found / all;
 }
 
 /** The share of common letter pairs. */

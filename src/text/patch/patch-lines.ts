@@ -42,20 +42,28 @@ export type RawLine = { number: number; text: string; ending: "\n" | "\r\n" };
 
 const structural = /^(?:@@|--- |\+\+\+ |diff --git |\*\*\* )/;
 
-/** The lines of a patch. If its headers end with CRLF, the whole patch was converted, and its endings say nothing. */
+/**
+ * The lines of a patch. If its headers end with carriage returns, the whole patch was converted, maybe twice, and so
+ * many at the end of a line say nothing.
+ */
 export function rawLines(patch: string): RawLine[] {
   const pieces = (patch.startsWith("\uFEFF") ? patch.slice(1) : patch).split("\n");
   if (pieces.at(-1) === "") pieces.pop();
   const header = pieces.find((piece) => structural.test(piece));
-  const isConverted = header === undefined ? pieces.every((piece) => piece.endsWith("\r")) : header.endsWith("\r");
+  const added = header === undefined ? Math.min(...pieces.map(carriagesOf)) : carriagesOf(header);
   return pieces.map((piece, index) => {
-    const hasCarriage = piece.endsWith("\r");
-    return {
-      number: index + 1,
-      text: hasCarriage ? piece.slice(0, -1) : piece,
-      ending: hasCarriage && !isConverted ? "\r\n" : "\n",
-    };
+    const carriages = carriagesOf(piece);
+    const own = Math.max(carriages - added, 0);
+    const kept = piece.length - carriages + Math.max(own - 1, 0);
+    return { number: index + 1, text: piece.slice(0, kept), ending: own > 0 ? "\r\n" : "\n" };
   });
+}
+
+/** How many carriage returns a text ends with. */
+export function carriagesOf(piece: string): number {
+  let end = piece.length;
+  while (piece[end - 1] === "\r") end--;
+  return piece.length - end;
 }
 
 export const isFence = (text: string): boolean => text.startsWith("```") || text.startsWith("~~~");

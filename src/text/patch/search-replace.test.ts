@@ -137,7 +137,7 @@ describe("a block", () => {
     ["with two dividers", ["<<<<<<< SEARCH", "=======", "=======", ">>>>>>> REPLACE"], "2: the block has several"],
     ["in a block", ["<<<<<<< SEARCH", "a", "=======", ...aider], "5: a block begins before the one of line 2"],
     ["with its line in the wrong place", ["<<<<<<< SEARCH", "a", "=======", ":start_line:1", ">>>>>>> REPLACE"], "5: "],
-    ["with marks outside of it", [...aider, "======="], '7: "=======" stands outside'],
+    ["with marks outside of it", [...aider, "======="], '7: "=======" is outside'],
   ])("%s cannot be read", (_, lines, says) => {
     expect(block(...lines)[0]).toMatch(new RegExp(`^${says.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`));
   });

@@ -23,7 +23,7 @@ export function* readSearchReplace(lines: readonly RawLine[], path: string | und
   for (let at = 0; at < lines.length; at++) {
     const { number, text } = lines[at]!;
     if (divider.test(text) || tail.test(text))
-      read.problems.push({ line: number, message: `"${text.trim()}" stands outside of a block` });
+      read.problems.push({ line: number, message: `"${text.trim()}" is outside a block` });
     const found = head.exec(text);
     if (!found) continue;
     name = nameAbove(lines.slice(from, at), name) ?? name;

@@ -1,5 +1,5 @@
 import type { Ending, Line } from "../lines.ts";
-import { type Hunk, isNew, isOld, type PatchLine } from "./patch-lines.ts";
+import { carriagesOf, type Hunk, isNew, isOld, type PatchLine } from "./patch-lines.ts";
 
 /** The old side begins at line `at`; lines `from` to `to` are those between its first and last change (0-based). */
 export type PlacedHunk = { hunk: Hunk; at: number; from: number; to: number };
@@ -22,9 +22,10 @@ export function splice(
     for (; cursor < each.from; cursor++) made.push(lines[cursor]!);
     const trust = endingsOf(lines, each);
     if (trust === "contradicted") how.add("line endings");
+    const isDoubled = doublesCarriages(lines, each);
     for (const line of changedLines(each)) {
       if (line.mark === "+") {
-        made.push({ text: line.text, ending: endingFor(line, trust, lines, cursor) || file.ending });
+        made.push(addedLine(line, endingFor(line, trust, lines, cursor) || file.ending, isDoubled));
         continue;
       }
       if (line.mark === " ") made.push(lines[cursor]!);
@@ -61,6 +62,16 @@ function endingsOf(lines: readonly Line[], { hunk, at }: PlacedHunk): Trust {
 function endingFor(line: PatchLine, trust: Trust, lines: readonly Line[], cursor: number): Ending | undefined {
   if (trust === "confirmed" || (trust === "unknown" && line.ending === "\r\n")) return line.ending;
   return lines[cursor - 1]?.ending || lines[cursor]?.ending;
+}
+
+/** Whether the patch has carriage returns before the ends of its lines that the file does not have. */
+const doublesCarriages = (lines: readonly Line[], { hunk, at }: PlacedHunk): boolean =>
+  hunk.lines.filter(isOld).some(({ text }, index) => carriagesOf(text) > carriagesOf(lines[at + index]!.text));
+
+/** Neither these nor what stood before an ending that is not the file's come into it. */
+function addedLine({ text, ending: own }: PatchLine, ending: Ending, isDoubled: boolean): Made {
+  const isBare = isDoubled || (own === "\r\n" && ending === "\n");
+  return { text: isBare ? text.slice(0, text.length - carriagesOf(text)) : text, ending };
 }
 
 /** The file keeps its final newline, or the lack of it, unless the patch changes that. */

@@ -5,7 +5,16 @@ import { ToolFailure } from "../../core/words/result.ts";
 import { breath } from "./breath.ts";
 import { asFailure, conflict, errorCode, insideFile, madeTwice } from "./failures.ts";
 import { holds, openRegular, readLink, refuseIrregular } from "./file-reading.ts";
-import { type Folder, forgetMounts, modeOf, openFolder, openOrMakeFolder, sameMount, statExactly } from "./opened.ts";
+import {
+  type Folder,
+  forgetMounts,
+  modeOf,
+  openFolder,
+  openOrMakeFolder,
+  sameMount,
+  statExactly,
+  statInside,
+} from "./opened.ts";
 import { discard, type Likeness, stage, stagedName } from "./staging.ts";
 
 const MOST_AT_ONCE = 16;
@@ -44,18 +53,16 @@ const appeared = (change: Change) => conflict(change.place.shown, "was created a
 const different = (change: Change) => conflict(change.place.shown, "has changed since it was read");
 
 /** Checks that need no reading, so that a change that cannot succeed is never recorded as intended. */
-function lookFirst(change: Change): fs.Stats | undefined {
-  const now = statExactly(change.place);
+function lookFirst(change: Change, now: fs.Stats | undefined): void {
   if (now && !change.place.link) refuseIrregular(now, change.place.shown);
   if (!now && change.before) throw missing(change);
   if (now && !change.before) throw appeared(change);
   if (now && now.size !== change.before?.length) throw different(change);
-  return now;
 }
 
 function lookAgain(change: Change): void {
   if (!change.before) {
-    lookFirst(change);
+    lookFirst(change, statExactly(change.place));
     return;
   }
   if (change.place.link) {
@@ -75,30 +82,43 @@ function lookAgain(change: Change): void {
   }
 }
 
-function plan(change: Change, staging: Folder): Staged {
-  const now = lookFirst(change);
-  const parent = nearestFolder(change);
+/** The folder that the file is in, or undefined if there is none yet. */
+function folderOf({ place }: Change): Folder | undefined {
   try {
+    return openFolder(path.dirname(place.real), place.shown);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
+function plan(change: Change, staging: Folder): Staged {
+  let parent = folderOf(change);
+  try {
+    const now = parent && statInside(parent, change.place);
+    lookFirst(change, now);
+    parent ??= nearestFolder(change);
     const like = likenessOf(change, now, parent);
     const was = now ? { mode: modeOf(now), ...ownerOf(now) } : {};
     const folder = sameMount(staging, parent) ? staging : parent;
     if (folder === staging) parent.close();
     return { change, like, was, folder, name: stagedName(), ready: false };
   } catch (error) {
-    parent.close();
+    parent?.close();
     throw error;
   }
 }
 
 async function stageAll(staged: readonly Staged[]): Promise<void> {
-  const waiting = staged.filter((one) => one.change.after !== null).values();
+  const written = staged.filter((one) => one.change.after !== null);
+  const waiting = written.values();
   const work = async () => {
     for (const one of waiting) {
       one.ready = true;
       await stage(one.folder, one.name, one.change.after as Uint8Array, one.like);
     }
   };
-  const ends = await Promise.allSettled(Array.from({ length: MOST_AT_ONCE }, work));
+  const ends = await Promise.allSettled(Array.from({ length: Math.min(written.length, MOST_AT_ONCE) }, work));
   const failed = ends.find((end) => end.status === "rejected");
   if (failed) throw failed.reason;
 }

@@ -62,7 +62,7 @@ export function digestFrom(root: string, trace: Workspace["trace"]): Digests {
     const folder = path.resolve(root, target);
     const names = folders && !isThere(folder, root, folders) ? [] : namesIn(folder);
     if (names.length === 0) return undefined;
-    if (names.length > MOST_FILES) throw new Error(`${target} holds too many files`);
+    if (names.length > MOST_FILES) throw new Error(`${target} contains too many files`);
     const hash = createHash("sha256");
     for (const name of names) hash.update(`${name}\0${(await digest(path.join(target, name)))?.hash ?? ""}\0`);
     return { place: await trace(target), hash: hash.digest("hex") };

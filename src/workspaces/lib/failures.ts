@@ -11,7 +11,7 @@ export const brief = (path: string): string => (path.length > 300 ? `${path.slic
 export const swapped = (shown: string): ToolFailure =>
   new ToolFailure(
     "PERMISSION_DENIED",
-    `${shown} is no longer where its path led: a link or another folder was put in its way.`,
+    `${shown} is no longer where its path led: a link or another folder has replaced part of it.`,
     "Look at the folder again, then repeat the call with the path that you find.",
   );
 

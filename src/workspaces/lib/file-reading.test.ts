@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { disk, failure, targetOf } from "../../../test/contracts/disk.ts";
+import { disk, failure, systemError, targetOf } from "../../../test/contracts/disk.ts";
+import type { Place } from "../../core/words/touch.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -55,6 +56,52 @@ describe("a file is read whole", () => {
     fs.truncateSync(on("f"), 3);
     expect((await workspace.files.read(at("f"))).bytes).toHaveLength(3);
   });
+});
+
+test("a large file that the disk cannot read is told", async () => {
+  const { put, at, workspace, leaks } = disk();
+  put("f", pattern(3_000_000));
+  vi.spyOn(fs, "read").mockImplementation(((...given: unknown[]) =>
+    (given.at(-1) as (error: Error) => void)(systemError("EIO"))) as never);
+  await expect(workspace.files.read(at("f"))).rejects.toThrow("EIO");
+  expect(leaks()).toEqual([]);
+});
+
+describe("a link that is meant itself", () => {
+  const linked = () => {
+    const one = disk();
+    fs.symlinkSync("target", one.on("link"));
+    return { ...one, place: one.workspace.locate("link", true) as Place };
+  };
+
+  test("holds where it leads, and nothing stays open", async () => {
+    const { workspace, place, leaks } = linked();
+    const { bytes, stamp } = await workspace.files.read(place);
+    expect([String(Buffer.from(bytes)), stamp.size, leaks()]).toEqual(["target", 6, []]);
+  });
+
+  test.each<[what: string, code: string, before: (link: string) => void, meanwhile: (link: string) => void]>([
+    ["went", "NOT_FOUND", () => {}, (link) => fs.rmSync(link)],
+    ["became a file", "PERMISSION_DENIED", () => {}, (link) => [fs.rmSync(link), fs.writeFileSync(link, "target")]],
+    ["came only now", "PERMISSION_DENIED", (link) => fs.rmSync(link), (link) => fs.symlinkSync("target", link)],
+  ])("and %s while it was looked at, is refused as %s", async (_, code, before, meanwhile) => {
+    const { workspace, place, leaks, on } = linked();
+    const read = fs.readlinkSync as (...given: unknown[]) => string;
+    before(on("link"));
+    vi.spyOn(fs, "readlinkSync").mockImplementation(((...given: unknown[]) => {
+      if (String(given[0]).endsWith("/link")) meanwhile(on("link"));
+      return read(...given);
+    }) as never);
+    await expect(workspace.files.read(place)).rejects.toMatchObject(failure(code));
+    vi.restoreAllMocks();
+    expect(leaks()).toEqual([]);
+  });
+});
+
+test("entries come in the order of their names, as they are compared everywhere", async () => {
+  const { put, workspace, at } = disk();
+  for (const name of ["\uff21", "\u{1f600}", "b", "a"]) put(name, "");
+  expect((await workspace.files.list(at("."))).map(({ name }) => name)).toEqual(["a", "b", "\u{1f600}", "\uff21"]);
 });
 
 describe("pieces", () => {

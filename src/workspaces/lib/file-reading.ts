@@ -115,10 +115,14 @@ export async function* readPieces(place: Place, from = 0): AsyncGenerator<Bytes>
   }
 }
 
+/** One for all comparisons, which never await: a new one would cost as much as the reading. */
+let compared: Buffer | undefined;
+
 /** Compares an open file with these bytes without reading it into memory at once. */
 export function holds(fd: number, size: number, bytes: Bytes): boolean {
   if (size !== bytes.length) return false;
-  const piece = Buffer.allocUnsafeSlow(Math.min(size, COMPARED));
+  compared ??= Buffer.allocUnsafeSlow(COMPARED);
+  const piece = compared;
   for (let position = 0; position < size; ) {
     const count = fs.readSync(fd, piece, 0, piece.length, position);
     if (count === 0 || position + count > size) return false;

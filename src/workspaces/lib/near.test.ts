@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { targetOf } from "../../../test/contracts/disk.ts";
 import type { Place } from "../../core/words/touch.ts";
 import { localWorkspace } from "../local.ts";
+import { nearPaths } from "./near.ts";
 
 let top: string;
 let near: (file: string) => Promise<string[]>;
@@ -35,6 +36,14 @@ test("the same name elsewhere comes first, then the likest neighbours; nothing o
 
 test("a folder that is missing itself is looked for where it would be", async () => {
   expect((await near("scr/main.ts")).slice(0, 2)).toEqual(["src/main.ts", "src"]);
+});
+
+test("a root that is gone suggests nothing from around it, and a link on the way is no folder", () => {
+  const root = path.join(top, "ws");
+  const place = { shown: "out/x", real: path.join(root, "out/x"), root, exists: false };
+  expect(nearPaths(place)[0]).toBe(path.join(root, "out"));
+  fs.rmSync(root, { recursive: true });
+  expect(nearPaths({ ...place, shown: "x", real: path.join(root, "x") })).toEqual([]);
 });
 
 test("in another root the paths are whole", async () => {

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { type Code, type CodeFile, EVERY_FILE } from "../../core/words/code.ts";
+import { isWithin } from "../../core/words/containment.ts";
 import { gitFolders } from "./process/git-folders.ts";
 import { modulesOf } from "./process/git-helpers.ts";
 import { settingsIn } from "./process/git-settings.ts";
@@ -31,7 +32,7 @@ export function obeyedByGit(folder: string): Code {
     add(found, { target: path.join(git, "hooks"), part: EVERY_FILE });
     for (const name of CONFIGURATIONS) addConfiguration(path.join(git, name), found);
   }
-  for (const file of globalConfigurations()) for (const setting of readSettings(file, found)) addHooks(setting, found);
+  for (const file of globalConfigurations()) addGlobal(file, found);
   return { files: [...found.files.values()], ...(found.isOpen && { open: true }) };
 }
 
@@ -65,16 +66,38 @@ function globalConfigurations(): string[] {
   return [path.join(home, ".gitconfig"), path.join(home, ".config", "git", "config"), "/etc/gitconfig"];
 }
 
+/** Of a person's own file only the hooks count, and those of the files that it includes, whatever the condition. */
+function addGlobal(file: string, found: Found): void {
+  for (const setting of readSettings(file, found))
+    if (INCLUDES.test(setting.key)) addIncluded(setting.value, file, found, addFurther);
+    else addHooks(setting, found);
+}
+
+/** What a person's file includes may lie in the workspace, where calls can change it. */
+function addFurther(file: string, found: Found): void {
+  if (has(found, file)) return;
+  if (isWithin(realPath(file) ?? file, realPath(found.top) ?? found.top)) addConfiguration(file, found);
+  else {
+    add(found, { target: file });
+    addGlobal(file, found);
+  }
+}
+
+type Adding = (file: string, found: Found) => void;
+
+function addIncluded(value: string, file: string, found: Found, adding: Adding): void {
+  found.included += 1;
+  if (found.included > MOST_INCLUDED) found.isOpen = true;
+  else adding(path.resolve(path.dirname(file), atHome(value)), found);
+}
+
 function addConfiguration(file: string, found: Found): void {
   if (has(found, file)) return;
   add(found, { target: file });
   for (const setting of readSettings(file, found)) {
     const { key, value } = setting;
-    if (INCLUDES.test(key)) {
-      found.included += 1;
-      if (found.included > MOST_INCLUDED) found.isOpen = true;
-      else addConfiguration(path.resolve(path.dirname(file), atHome(value)), found);
-    } else if (!addHooks(setting, found) && !NAMES_NO_PROGRAM.test(key)) addNamed(value, found);
+    if (INCLUDES.test(key)) addIncluded(value, file, found, addConfiguration);
+    else if (!addHooks(setting, found) && !NAMES_NO_PROGRAM.test(key)) addNamed(value, found);
   }
 }
 

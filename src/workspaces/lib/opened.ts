@@ -101,6 +101,13 @@ export function statExactly({ real, shown, link }: Pick<Place, "real" | "shown" 
   return stats;
 }
 
+/** Like `statExactly`, for something in a folder that is open already. */
+export function statInside(folder: Folder, { real, shown, link }: Pick<Place, "real" | "shown" | "link">) {
+  const stats = fs.lstatSync(folder.at(path.basename(real)), { throwIfNoEntry: false });
+  if (stats && stats.isSymbolicLink() !== (link === true)) throw swapped(shown);
+  return stats;
+}
+
 function mountOf(folder: Folder): string | undefined {
   const fd = fs.openSync(`/proc/self/fdinfo/${folder.fd}`, O_RDONLY);
   try {

@@ -49,6 +49,44 @@ describe("where a path of a command leads, inside or not", () => {
     expect(place).toEqual({ shown: fill(shown), real, root: inside ? root : "", exists });
   });
 
+  test.each<[given: string, shown: string, inside: boolean]>([
+    ["in", "in", true],
+    ["<root>/in", "in", true],
+    ["out", "out", true],
+    ["loop-a", "loop-a", true],
+    ["./~in", "./~in", true],
+    ["src/../out-new", "out-new", true],
+    ["out/back", "<top>/outside/back", false],
+    ["<top>/outside/back", "<top>/outside/back", false],
+  ])("%j is a link, and itself: %s", (given, shown, inside) => {
+    const { workspace, root, top, outside, on } = stage();
+    fs.symlinkSync("../ws/src", path.join(outside, "back"));
+    fs.symlinkSync("src", on("~in"));
+    const fill = (text: string) => text.replace("<root>", root).replace("<top>", top);
+    const real = path.resolve(root, fill(shown));
+    expect(workspace.trace(fill(given), true)).toEqual({
+      ...{ shown: fill(shown), real, root: inside ? root : "", exists: true, link: true },
+    });
+  });
+
+  test.each(["src/a.ts", "in/", "in/a.ts", "src/new", "../outside/f", "~in"])(
+    "%j is no link: it leads where it leads",
+    (given) => {
+      const { workspace, on } = stage();
+      fs.symlinkSync("src", on("~in"));
+      expect(workspace.trace(given, true)).toEqual(workspace.trace(given));
+    },
+  );
+
+  test("a link directly below the root of the disk is itself, inside or not", () => {
+    const look = fs.lstatSync as (...given: unknown[]) => unknown;
+    vi.spyOn(fs, "lstatSync").mockImplementation(((file: string, ...more: unknown[]) =>
+      file === "/a-link" ? { isSymbolicLink: () => true } : look(file, ...more)) as never);
+    const link = { real: "/a-link", exists: true, link: true };
+    expect(stage().workspace.trace("/a-link", true)).toEqual({ ...link, shown: "/a-link", root: "" });
+    expect(disk({ root: "/" }).workspace.trace("/a-link", true)).toEqual({ ...link, shown: "a-link", root: "/" });
+  });
+
   test("a name that is no text is not taken for another", () => {
     const one = stage();
     one.put("x\ufffd", "x");

@@ -124,7 +124,7 @@ function refuseUnusable(path: string, roots: readonly Root[]): void {
   if (isUnusable(path)) {
     throw new ToolFailure(
       "VALIDATION_ERROR",
-      `The path ${JSON.stringify(brief(path))} holds a character that no file name can have.`,
+      `The path ${JSON.stringify(brief(path))} contains a character that no file name can have.`,
       "Give the path as plain text.",
     );
   }

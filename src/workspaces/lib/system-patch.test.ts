@@ -47,6 +47,17 @@ describe("a program that is not as it should be", () => {
     expect(readdirSync(folder).filter((name) => name.startsWith("toolgate-patch-"))).toEqual([]);
   });
 
+  test("says its last word after blank lines, and only that is told", async () => {
+    expect(await ask(program(`${good}; echo; echo odd; echo; echo end`))).toEqual({ refusal: "odd; end" });
+  });
+
+  test("asks for more than it was given, and gets nothing; nobody waits for it afterwards", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(await ask(program(`cat; ${good}; cp content patched`))).toEqual({ content: bytes("a\n") });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   test("is missing, and is refused", async () => {
     expect(await ask("/nowhere/patch")).toEqual({ refusal: expect.stringContaining("ENOENT") });
   });

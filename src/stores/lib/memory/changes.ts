@@ -1,4 +1,5 @@
 import type { ChangeQuery, ChangeRow, Changes, Hash, NewChange } from "../../../core/contracts/store/changes.ts";
+import type { UnderWay } from "../../../core/contracts/store/records.ts";
 import type { Bytes } from "../../../core/contracts/workspace.ts";
 import { copy } from "../json.ts";
 import type { Using } from "../usage.ts";
@@ -16,8 +17,13 @@ const meets = (row: ChangeRow, { real, session, message, call, record, states }:
   (record === undefined || row.record === record) &&
   (states === undefined || states.includes(row.state));
 
-/** `planned` returns the contents that plans need. */
-export function memoryChanges(using: Using, contents: MemoryContents, planned: () => readonly Hash[]): Changes {
+/** `planned` returns the contents that plans need; `begin` notes that a call is under way. */
+export function memoryChanges(
+  using: Using,
+  contents: MemoryContents,
+  planned: () => readonly Hash[],
+  begin: (call: UnderWay) => void,
+): Changes {
   const changes: ChangeRow[] = [];
 
   const needed = (): Set<Hash | null> => {
@@ -26,9 +32,10 @@ export function memoryChanges(using: Using, contents: MemoryContents, planned: (
   };
 
   return {
-    intend: (added) =>
+    intend: (added, begun) =>
       using(() => {
         const staged = added.map((change, index) => intended(change, changes.length + index + 1));
+        if (begun) begin(begun);
         for (const { row, bytes } of staged) {
           changes.push(row);
           if (row.before !== null && bytes) contents.keep(row.before, bytes, row.at);

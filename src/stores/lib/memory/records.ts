@@ -7,7 +7,12 @@ import type { Using } from "../usage.ts";
 /** Numbers records and events. */
 export type Sequence = () => number;
 
-export type MemoryRecords = Records & Chains & { find(query: RecordQuery): Numbered[] };
+export type MemoryRecords = Records &
+  Chains & {
+    find(query: RecordQuery): Numbered[];
+    /** What `begin` does, at once. */
+    noteBegun(call: UnderWay): void;
+  };
 
 /** Memory is more expensive than disk. */
 const MOST_KEPT = 100_000;
@@ -28,8 +33,13 @@ export function memoryRecords(using: Using, next: Sequence, most = MOST_KEPT): M
     return found;
   };
 
+  const noteBegun = (call: UnderWay): void => {
+    begun.set(call.id, copy(call));
+  };
+
   return {
     find,
+    noteBegun,
     record: (added) =>
       using(() => {
         const copies = added.map((record: CallRecord) => copy(record));

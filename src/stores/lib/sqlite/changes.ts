@@ -3,25 +3,28 @@ import type { Connection } from "../connection.ts";
 import type { Contents } from "../contents.ts";
 import type { Usage } from "../usage.ts";
 import { changeQuestion, changeRow, changeValues, INSERT_CHANGE, TELL_OUTCOME } from "./change-rows.ts";
+import type { NoteBegun } from "./under-way.ts";
 
-/** `tidyOthers` does the other tidying that is due at the same time. */
+/** `tidyOthers` does the other tidying that is due at the same time; `noteBegun` notes that a call is under way. */
 export function sqliteChanges(
   { using, isOpen }: Usage,
   { sql, transaction, durably, checkpoint }: Connection,
   contents: Contents,
+  noteBegun: NoteBegun,
   tidyOthers: () => void,
 ): Changes {
   return {
-    intend: (changes) =>
+    intend: (changes, begun) =>
       using(() => {
-        if (changes.length === 0) return [];
-        return durably(() =>
-          changes.map((change) => {
+        if (changes.length === 0 && !begun) return [];
+        return durably(() => {
+          if (begun) noteBegun(begun);
+          return changes.map((change) => {
             const { before, content, at } = change;
             if (before !== null && content) contents.keep(before, content, at, change);
             return Number(sql(INSERT_CHANGE).run(...changeValues(change)).lastInsertRowid);
-          }),
-        );
+          });
+        });
       }),
     conclude: (ids, state, outcomes) =>
       using(() =>

@@ -1,5 +1,5 @@
 import { getEventListeners } from "node:events";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Held, Holder } from "../../../core/contracts/store/locks.ts";
 import type { Connection } from "../connection.ts";
 import type { Claim } from "../locking.ts";
@@ -34,8 +34,8 @@ const connection = {
   transaction: <T>(work: () => T) => work(),
 } as unknown as Connection;
 
-const open = () =>
-  lockLine<string>(FILE, connection, {
+const open = () => {
+  const line = lockLine<string>(FILE, connection, {
     locks() {
       scene.looks += 1;
       if (scene.broken) throw scene.broken;
@@ -54,17 +54,16 @@ const open = () =>
       return held;
     },
   });
+  onTestFinished(line.end);
+  return line;
+};
 
 /** What became of one who waits. */
 function waiting(line: ReturnType<typeof open>, call: string, ticket: number, ms = 60_000, signal?: AbortSignal) {
   const outcome: { told: unknown } = { told: "waits" };
   line.wait({ paths: PATHS, holder: holderOf(call), ticket }, ms, signal).then(
-    (held) => {
-      outcome.told = held ? `held by ${held.call}` : "has it";
-    },
-    (error: Error) => {
-      outcome.told = error.message;
-    },
+    (held) => Object.assign(outcome, { told: held ? `held by ${held.call}` : "has it" }),
+    (error: Error) => Object.assign(outcome, { told: error.message }),
   );
   return outcome;
 }
@@ -73,11 +72,13 @@ const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
-  Object.assign(scene, { holder: "holder", line: [], looks: 0, deleted: [], inside: undefined, broken: undefined });
+  Object.assign(scene, { holder: "holder", line: [], looks: 0, deleted: [] });
+  Object.assign(scene, { inside: undefined, broken: undefined, brokenOnce: undefined });
 });
 afterEach(() => {
-  expect(vi.getTimerCount(), "nothing is left").toBe(0);
+  const left = vi.getTimerCount();
   vi.useRealTimers();
+  expect(left, "nothing is left").toBe(0);
 });
 
 test("looks again after longer and longer pauses, and takes what has become free", async () => {
@@ -225,12 +226,13 @@ describe("a signal", () => {
     const one = waiting(line, "one", 1, 60_000, stop.signal);
     const two = waiting(line, "two", 2);
     await pass(40);
+    const before = scene.looks;
     scene.holder = "one";
     stop.abort();
+    expect(scene.looks).toBe(before + 1);
     await pass(0);
     expect([one.told, two.told]).toEqual(["has it", "waits"]);
     scene.holder = undefined;
-    scene.broken = undefined;
     wake(FILE);
     await pass(0);
     expect([two.told, scene.deleted]).toEqual(["has it", [1, 2]]);

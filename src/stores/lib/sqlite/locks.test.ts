@@ -1,12 +1,8 @@
-import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { asked } from "../../../../test/contracts/store-driver.ts";
+import { storeFile } from "../../../../test/contracts/store-file.ts";
 import { holderOf } from "../../../../test/contracts/store-samples.ts";
-import { folder } from "../../../../test/journeys/harness.ts";
 import type { Store } from "../../../core/contracts/store/store.ts";
-import { sqliteStore } from "../../sqlite.ts";
-import { loadDriver, type Row } from "../driver.ts";
 
 vi.mock("../driver.ts", async (original) => {
   const { loadDriver } = await original<typeof import("../driver.ts")>();
@@ -15,10 +11,9 @@ vi.mock("../driver.ts", async (original) => {
 });
 
 const MINUTE = 60_000;
-let file: string;
+const { opened, raw } = storeFile();
 let store: Store;
 beforeEach(async () => {
-  file = join(folder(), "store.db");
   asked.clear();
   store = await opened();
 });
@@ -26,21 +21,6 @@ afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
-
-async function opened(): Promise<Store> {
-  const made = await sqliteStore(file);
-  onTestFinished(() => made.close());
-  return made;
-}
-
-async function raw(text: string): Promise<Row[]> {
-  const database = new (await loadDriver())(file);
-  try {
-    return database.prepare(text).all();
-  } finally {
-    database.close();
-  }
-}
 
 /** Makes the owner of a call's locks another one. */
 const owned = (call: string, change: string) =>
@@ -216,78 +196,6 @@ describe("a dead holder's locks", () => {
     expect(await raw("SELECT path FROM locks")).toEqual([{ path: "/b" }]);
     expect(await raw("SELECT ticket FROM waiters")).toEqual([]);
     expect(await raw("SELECT handle FROM owners")).toHaveLength(1);
-  });
-});
-
-describe("those who wait", () => {
-  const patient = { milliseconds: 60_000 };
-  const waiters = () => raw("SELECT * FROM waiters");
-
-  test("leave nothing behind, however the waiting ends", async () => {
-    await store.lock(["/a"], holderOf("c1"));
-    const stop = new AbortController();
-    const all = [
-      store.lock(["/a"], holderOf("late"), { milliseconds: 1 }),
-      store.lock(["/a"], holderOf("stopped"), { ...patient, signal: stop.signal }),
-      store.lock(["/a"], holderOf("served"), patient),
-    ];
-    await vi.waitFor(async () => expect(await waiters()).toHaveLength(2));
-    stop.abort();
-    await store.unlock("token-c1");
-    expect((await Promise.all(all)).map((held) => held?.call)).toEqual(["c1", "c1", undefined]);
-    expect(await waiters()).toEqual([]);
-    const other = await opened();
-    const closed = expect(other.lock(["/a"], holderOf("closed"), patient)).rejects.toThrow(/closed/);
-    await vi.waitFor(async () => expect(await waiters()).toHaveLength(1));
-    await other.close();
-    await closed;
-    expect(await waiters()).toEqual([]);
-  });
-
-  test("are not held up by a dead one who came before", async () => {
-    const other = await opened();
-    await store.lock(["/a"], holderOf("c1"));
-    const lost = other.lock(["/a"], holderOf("dead"), patient).catch(() => undefined);
-    const waiting = store.lock(["/a"], holderOf("c2"), patient);
-    await vi.waitFor(async () => expect(await waiters()).toHaveLength(2));
-    await raw(
-      "UPDATE owners SET boot = 'earlier' WHERE handle IN (SELECT owner FROM waiters WHERE call = 'dead') RETURNING 1",
-    );
-    await raw("DELETE FROM locks RETURNING path");
-    expect(await waiting).toBeUndefined();
-    await other.close();
-    await lost;
-  });
-
-  test("pass one who came before and does not take what is free", async () => {
-    await store.lock(["/a"], holderOf("c1"));
-    await (await opened()).lock(["/elsewhere"], holderOf("stopped"));
-    await raw(`INSERT INTO waiters (token, call, paths, since, owner)
-      SELECT 't', 'stopped', '["/a"]', 1, owner FROM locks WHERE call = 'stopped' RETURNING ticket`);
-    const waiting = store.lock(["/a"], holderOf("c2"), patient);
-    await store.unlock("token-c1");
-    expect(await waiting).toBeUndefined();
-  });
-
-  test("pass nobody for having waited long while the lock was held", async () => {
-    await store.lock(["/a"], holderOf("c1"));
-    await (await opened()).lock(["/elsewhere"], holderOf("slow"));
-    await raw(`INSERT INTO waiters (token, call, paths, since, owner)
-      SELECT 't', 'slow', '["/a"]', 1, owner FROM locks WHERE call = 'slow' RETURNING ticket`);
-    const waiting = store.lock(["/a"], holderOf("c2"), patient);
-    await setTimeout(400);
-    const freed = performance.now();
-    await store.unlock("token-c1");
-    expect(await waiting).toBeUndefined();
-    expect(performance.now() - freed).toBeGreaterThan(200);
-  });
-
-  test("are told when the file cannot be read any more", async () => {
-    await store.lock(["/a"], holderOf("c1"));
-    asked.fail = (text) => (text.includes("FROM waiters") && asked.texts.length > 0 ? new Error("no") : undefined);
-    await expect(store.lock(["/a"], holderOf("c2"), patient)).rejects.toThrow("no");
-    asked.clear();
-    await store.unlock("token-c1");
   });
 });
 

@@ -74,15 +74,11 @@ export function sqliteLocks(using: Using, file: string, connection: Connection, 
   const line = lockLine(file, connection, { locks: all, waiting, inTheWay, take });
 
   const waitingLock = (paths: readonly string[], holder: Holder, { milliseconds, signal }: Patience) => {
-    const began = transaction(() => {
-      const held = take(
-        paths,
-        holder,
-        waiting().flatMap(({ claims }) => claims),
-      );
-      return held && { held, ticket: enqueue(paths, holder) };
+    const ticket = transaction(() => {
+      const claims = waiting().flatMap((waiter) => waiter.claims);
+      return take(paths, holder, claims) && enqueue(paths, holder);
     });
-    return began && line.wait({ paths, holder, ticket: began.ticket }, milliseconds, signal);
+    return ticket === undefined ? undefined : line.wait({ paths, holder, ticket }, milliseconds, signal);
   };
 
   const locks: Locks = {

@@ -1,35 +1,16 @@
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { storeFile } from "../../../../test/contracts/store-file.ts";
 import { approvalOf, begunOf, holderOf } from "../../../../test/contracts/store-samples.ts";
-import { folder } from "../../../../test/journeys/harness.ts";
 import type { Store } from "../../../core/contracts/store/store.ts";
-import { sqliteStore } from "../../sqlite.ts";
-import { loadDriver, type Row } from "../driver.ts";
 
-let file: string;
+const { opened, raw } = storeFile();
 let mine: Store;
 let theirs: Store;
 
 beforeEach(async () => {
-  file = join(folder(), "store.db");
   [mine, theirs] = [await opened(), await opened()];
 });
 afterEach(() => void vi.useRealTimers());
-
-async function opened(): Promise<Store> {
-  const store = await sqliteStore(file);
-  onTestFinished(() => store.close());
-  return store;
-}
-
-async function raw(text: string): Promise<Row[]> {
-  const database = new (await loadDriver())(file);
-  try {
-    return database.prepare(text).all();
-  } finally {
-    database.close();
-  }
-}
 
 const BOUNDS = { maxAgeMs: 1e9, maxBytes: 1e9, now: 1000 };
 const wanted = { resources: ["/w/a"], shown: "a", mode: "exclusive" as const };

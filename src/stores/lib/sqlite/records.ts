@@ -1,10 +1,8 @@
 import type { Chains } from "../../../core/contracts/store/chains.ts";
-import type { CallRecord, RecordQuery, Records, UnderWay } from "../../../core/contracts/store/records.ts";
+import type { CallRecord, RecordQuery, Records } from "../../../core/contracts/store/records.ts";
 import type { Connection } from "../connection.ts";
 import { counted, SEQUENCE } from "../counters.ts";
 import type { Value } from "../driver.ts";
-import { fromJson, toJson } from "../json.ts";
-import { OWNER_COLUMNS, type Owners } from "../owners.ts";
 import { conditionsOf, matcherOf, type Numbered } from "../record-query.ts";
 import type { Seal } from "../seal.ts";
 import type { Using } from "../usage.ts";
@@ -93,16 +91,11 @@ const MOST_KEPT = 500_000;
 export function sqliteRecords(
   using: Using,
   connection: Connection,
-  owners: Owners,
   find: Find,
   seal: Seal,
-): Records & Chains & { tidyRecords(most?: number): void } {
-  const { sql, transaction, snapshot, durably } = connection;
+): Pick<Records, "record" | "records"> & Chains & { tidyRecords(most?: number): void } {
+  const { sql, transaction, snapshot } = connection;
   const chain = new RecordChain(connection, seal);
-
-  const begun = () =>
-    sql(`SELECT id, body, ${OWNER_COLUMNS} FROM under_way
-    LEFT JOIN owners ON owners.handle = under_way.owner ORDER BY under_way.seq`).all();
 
   return {
     record: (records) =>
@@ -138,42 +131,5 @@ export function sqliteRecords(
         sql("DELETE FROM events WHERE seq <= ?").run(upTo);
       });
     },
-
-    begin: (calls, durable) =>
-      using(() => {
-        if (calls.length === 0) return;
-        const rows = calls.map((call) => [call.id, toJson(call)] as const);
-        (durable ? durably : transaction)(() => {
-          const owner = owners.register();
-          const insert = sql("INSERT INTO under_way (id, owner, body) VALUES (?, ?, ?)");
-          for (const [id, body] of rows) {
-            sql("DELETE FROM under_way WHERE id = ?").run(id);
-            insert.run(id, owner, body);
-          }
-        });
-      }),
-    finish: (ids) =>
-      using(() => {
-        if (ids.length === 0) return;
-        transaction(() => {
-          for (const id of ids) sql("DELETE FROM under_way WHERE id = ?").run(id);
-        });
-      }),
-    underWay: () =>
-      using(() =>
-        begun()
-          .filter((row) => !owners.ownerIsGone(row))
-          .map(({ body }) => fromJson<UnderWay>(String(body))),
-      ),
-    interrupted: () =>
-      using(() => {
-        const isOver = begun().some(owners.ownerIsGone);
-        if (!isOver) return [];
-        return transaction(() => {
-          const rows = begun().filter(owners.ownerIsGone);
-          for (const { id } of rows) sql("DELETE FROM under_way WHERE id = ?").run(id ?? null);
-          return rows.map(({ body }) => fromJson<UnderWay>(String(body)));
-        });
-      }),
   };
 }

@@ -125,7 +125,7 @@ async function launchBare(means: Found, folder: string, proxy: PageProxy, sandbo
   if (isRefused(sandbox))
     throw new ToolFailure(
       "CONFIG_ERROR",
-      `No page can be opened: ${means.unwalled}${isRoot ? ", and for root Chromium has no sandbox of its own" : ""}.`,
+      `No page can be opened: ${means.unwalled}${isRoot ? ", and as root Chromium cannot use its own sandbox" : ""}.`,
       "A person can install bubblewrap.",
     );
   const profile = path.join(folder, "profile");

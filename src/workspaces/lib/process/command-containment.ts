@@ -117,7 +117,8 @@ export class Containment {
   /** Whether commands have an empty folder of their own besides /tmp. */
   hasScratch(): boolean {
     this.#fixedScene ??= this.#sceneWith(false, true);
-    return this.#fixedScene.some(({ path }) => path === SCRATCH);
+    // a root at that place is no folder of their own
+    return this.#fixedScene.some(({ path, kind }) => path === SCRATCH && kind === "hidden");
   }
 
   #open(narrow: Narrow | undefined, locked: readonly string[] | undefined): { shown: Mount[]; release: () => void } {

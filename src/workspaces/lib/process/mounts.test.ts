@@ -101,6 +101,7 @@ describe("the configuration of a repository that a command made", () => {
     '[core "x"]\n\tfsmonitor = evil',
     "[CORE]\n\tFSMonitor = evil",
     "\uFEFF[core]\n\tfsmonitor = evil",
+    "[constructor]\n\tname = evil",
   ])("drops %j", (text) => expect(harmlessConfig(text)).not.toContain("evil"));
 
   test("drops what would swallow the next line", () =>

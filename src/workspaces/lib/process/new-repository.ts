@@ -3,14 +3,16 @@ import path from "node:path";
 import { namesThat, OBEYED_BY_GIT } from "../../../core/words/governing.ts";
 
 /** Configuration keys of a new repository that cannot start a program, by section. */
-const HARMLESS: Readonly<Record<string, RegExp>> = {
-  core: /^(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol)$/,
-  user: /^(?:name|email)$/,
-  init: /^defaultbranch$/,
-  branch: /^(?:remote|merge|rebase)$/,
-  remote: /^(?:url|fetch)$/,
-  extensions: /^(?:objectformat|refstorage)$/,
-};
+const HARMLESS: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    core: /^(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol)$/,
+    user: /^(?:name|email)$/,
+    init: /^defaultbranch$/,
+    branch: /^(?:remote|merge|rebase)$/,
+    remote: /^(?:url|fetch)$/,
+    extensions: /^(?:objectformat|refstorage)$/,
+  }),
+);
 const SECTION = /^\s*\[([A-Za-z]+)(?:\s+"[^"\\]*")?\]\s*$/;
 const SETTING = /^\s*([A-Za-z][A-Za-z0-9]*)\s*=\s*(.*)$/;
 const STARTS_PROGRAM = /^\s*["']?(?:ext::|-)/;
@@ -21,10 +23,10 @@ export function harmlessConfig(text: string): string {
   const kept = text.split("\n").filter((line) => {
     const opened = SECTION.exec(line)?.[1];
     if (opened !== undefined) section = opened.toLowerCase();
-    if (opened !== undefined) return section in HARMLESS;
+    if (opened !== undefined) return HARMLESS.has(section);
     const [, name = "", value = ""] = SETTING.exec(line) ?? [];
     if (value.endsWith("\\") || STARTS_PROGRAM.test(value)) return false;
-    return HARMLESS[section]?.test(name.toLowerCase()) ?? false;
+    return HARMLESS.get(section)?.test(name.toLowerCase()) ?? false;
   });
   return `${kept.join("\n")}\n`;
 }

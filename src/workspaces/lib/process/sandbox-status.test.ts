@@ -2,7 +2,8 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { targetOf } from "../../../../test/contracts/disk.ts";
 import { until } from "../../../../test/contracts/processes.ts";
 import { SandboxStatus } from "./sandbox-status.ts";
 
@@ -107,4 +108,81 @@ describe("whether anything inside lives", () => {
     close();
     expect(await status.emptied()).toBe(false);
   });
+
+  test("nor where the command was reached and no number was said, nor while nothing ends", async () => {
+    const { status, say } = pipe();
+    const settled = status.settled(never);
+    say("started\n");
+    await settled;
+    expect(await status.emptied()).toBe(false);
+  });
+
+  test("what is said late is waited for", async () => {
+    const { status, say, close } = pipe();
+    await status.settled(Promise.resolve());
+    const ended = begin("true");
+    await new Promise((resolve) => ended.once("exit", resolve));
+    const emptied = status.emptied();
+    setTimeout(() => {
+      say(`{ "child-pid": ${ended.pid} }\n`);
+      close();
+    }, 20);
+    expect(await emptied).toBe(true);
+  });
+
+  test("where the kernel does not tell of children, only the end of the first process counts", async () => {
+    const { status } = await told(process.pid, true);
+    const read = fs.readFileSync as (...given: unknown[]) => unknown;
+    const spied = vi.spyOn(fs, "readFileSync").mockImplementation(((...given: unknown[]) => {
+      if (String(given[0]).endsWith("/children")) throw new Error("ENOENT");
+      return read(...given);
+    }) as never);
+    onTestFinished(() => spied.mockRestore());
+    expect(await status.emptied()).toBe(false);
+  });
+});
+
+describe("what was left running", () => {
+  const names = (count: number) => Array.from({ length: count }, (_, n) => `left p${n}\n`).join("");
+
+  test("is told by name, as far as it was said, and not too much of it", () => {
+    const { status, say } = pipe();
+    expect(status.left()).toEqual([]);
+    say("started\nleft sleep 300 \nleft \nno left x\nleft ü\n");
+    expect(status.left()).toEqual(["sleep 300", "ü"]);
+    say(names(12));
+    expect(status.left()).toHaveLength(10);
+  });
+
+  test("is told of a pipe that was closed, and never of what has its number since", async () => {
+    const { status, say, close } = pipe();
+    const settled = status.settled(never);
+    say("started\nleft sleep\n");
+    await settled;
+    close();
+    await status.emptied();
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "toolgate-status-"));
+    fs.writeFileSync(path.join(folder, "f"), "left another\n");
+    const others = Array.from({ length: 20 }, () => fs.openSync(path.join(folder, "f"), "r"));
+    onTestFinished(() => {
+      for (const fd of others) fs.closeSync(fd);
+      fs.rmSync(folder, { recursive: true });
+    });
+    expect(status.left()).toEqual(["sleep"]);
+  });
+});
+
+test.each([false, true])("who gives it up closes its end, though it listened: %j", async (isListening) => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "toolgate-status-"));
+  const file = path.join(folder, "pipe");
+  execFileSync("mkfifo", [file]);
+  onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+  const held = () => fs.readdirSync("/proc/self/fd").filter((fd) => targetOf(fd) === fs.realpathSync(file)).length;
+  const status = new SandboxStatus(file);
+  const writer = fs.openSync(file, "w");
+  onTestFinished(() => fs.closeSync(writer));
+  if (isListening) await status.settled(Promise.resolve());
+  expect(held()).toBe(2);
+  status.abandon();
+  await until(() => held() === 1);
 });

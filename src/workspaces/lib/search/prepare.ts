@@ -18,7 +18,8 @@ function refusePattern({ pattern, literal, multiline }: TextQuery): void {
     (!multiline &&
       (pattern.includes("\n") || (!literal && ESCAPED_BREAK.test(pattern) && compilePattern(pattern, {}))));
   if (pattern.length <= LONGEST_PATTERN && !isBreak) return;
-  const what = pattern.length > LONGEST_PATTERN ? `is longer than ${LONGEST_PATTERN} characters` : "holds a line break";
+  const what =
+    pattern.length > LONGEST_PATTERN ? `is longer than ${LONGEST_PATTERN} characters` : "contains a line break";
   throw new ToolFailure(
     "VALIDATION_ERROR",
     `The pattern ${what}; text is searched line by line.`,

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { entriesOf, gitIndexOf } from "./git-index.ts";
+import { entriesOf, gitIndexOf, trackedAround } from "./git-index.ts";
 import { type FileState, stateOf } from "./tree.ts";
 
 const NAMES = ["a", "a.b", "folder/a", "folder/deeper/with a blank", "folder/deeper/ü", "z".repeat(200)];
@@ -99,6 +99,13 @@ describe("git's index", () => {
     made.writeUInt32BE(length, 4);
     return made;
   };
+  /** What follows the header could pass for an extension that reaches to the checksum. */
+  const withoutEnd = (): Buffer => {
+    const made = index(4, [{ name: "n".repeat(40), dropped: [0] }]);
+    made.writeUInt32BE(made.length - 40, 16);
+    made.write("n", made.length - 21);
+    return made;
+  };
   const two: Made[] = [{ name: "a" }, { name: "folder/b" }];
 
   test.each<[what: string, bytes: Buffer, names: string[] | undefined]>([
@@ -155,6 +162,7 @@ describe("git's index", () => {
     ["extensions", index(2, two, [extension("TREE", 5), extension("REUC", 0)]), ["a", "folder/b"]],
     ["an index in two parts", index(2, two, [extension("TREE", 5), extension("link", 4)]), undefined],
     ["an extension that is too long", index(2, two, [extension("TREE", 5).subarray(0, 12)]), undefined],
+    ["a name without an end", withoutEnd(), undefined],
     ["something behind the end", Buffer.concat([index(2, two), Buffer.from("x")]), undefined],
   ])("%s", (_, bytes, names) => {
     const entries = entriesOf(bytes);
@@ -221,5 +229,53 @@ describe("git's index", () => {
     const endless = Buffer.alloc(12, 0xff);
     endless.write("DIRC\0\0\0\x02", "latin1");
     expect(attempt(endless)).toBeUndefined();
+  });
+});
+
+describe("what git tracks around a folder", () => {
+  let top: string;
+  const on = (name: string): string => path.join(top, name);
+  const gitIn = (folder: string, ...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=n", "-c", "user.email=e@example.com", ...args], { cwd: on(folder) });
+  beforeAll(() => {
+    top = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "toolgate-tracked-")));
+    for (const file of ["own/a", "own/deep/b", "own/gone", "own/changed", "none/x"]) {
+      fs.mkdirSync(path.dirname(on(file)), { recursive: true });
+      fs.writeFileSync(on(file), file);
+      fs.utimesSync(on(file), 1000, 1000);
+    }
+    gitIn("own", "init", "-q");
+    gitIn("own", "add", ".");
+    gitIn("own", "commit", "-q", "-m", "m");
+    gitIn("own", "worktree", "add", "-q", on("linked"));
+    fs.rmSync(on("own/gone"));
+    fs.writeFileSync(on("own/changed"), "otherwise");
+    fs.writeFileSync(on("own/untracked"), "x");
+  });
+  afterAll(() => fs.rmSync(top, { recursive: true, force: true }));
+
+  test.each(["own", "own/deep"])("is told from %s, with what changed since", async (folder) => {
+    const tracked = await trackedAround({ real: on(folder) });
+    expect(tracked?.names).toEqual(["a", "changed", "deep/b", "gone"]);
+    const asked = ["a", "deep/b", "changed", "gone", "untracked"].map((name) => [name, tracked?.isChanged(name)]);
+    expect(Object.fromEntries(asked)).toEqual({
+      a: false,
+      "deep/b": false,
+      changed: true,
+      gone: true,
+      untracked: true,
+    });
+  });
+
+  test("is told of a working tree whose repository lies elsewhere", async () => {
+    expect((await trackedAround({ real: on("linked/deep") }))?.names).toEqual(["a", "changed", "deep/b", "gone"]);
+  });
+
+  test("is nothing without a repository, and without an index that can be read", async () => {
+    expect(await trackedAround({ real: on("none") })).toBeUndefined();
+    fs.mkdirSync(on("none/.git"));
+    expect(await trackedAround({ real: on("none") })).toBeUndefined();
+    fs.writeFileSync(on("none/.git/index"), "nonsense");
+    expect(await trackedAround({ real: on("none") })).toBeUndefined();
   });
 });

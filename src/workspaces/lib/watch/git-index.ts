@@ -21,59 +21,60 @@ const REGULAR = 0b1000;
 const SAME_MS = 0.001;
 
 type Entries = { bytes: Buffer; offsets: ReadonlyMap<string, number> };
+type Index = Entries & { mtimeMs: number };
 
 /** A git working tree and its `.git` folder. */
 export type Repository = { tree: string; folder: string };
 export type GitIndex = Repository & { cleanID(file: string, state: FileState): string | undefined };
 
-let last: { file: string; sign: string; entries: Entries | undefined } | undefined;
+let last: { sign: string; entries: Entries | undefined } | undefined;
 
 /** The index of the repository that contains this folder; undefined if there is none or its format is not supported. */
 export async function gitIndexOf(root: string): Promise<GitIndex | undefined> {
   try {
     const found = findRepository(root);
-    const { entries, mtimeMs } = (found && (await readIndex(found.folder))) ?? {};
-    if (!found || !entries || mtimeMs === undefined) return undefined;
+    const index = found && (await readIndex(found.folder));
+    if (!index) return undefined;
     const { tree } = found;
-    return { ...found, cleanID: (real, state) => cleanID(entries, real.slice(tree.length + 1), state, mtimeMs) };
+    return { ...found, cleanID: (real, state) => cleanID(index, real.slice(tree.length + 1), state) };
   } catch {
     return undefined;
   }
 }
 
-async function readIndex(folder: string): Promise<{ entries: Entries | undefined; mtimeMs: number } | undefined> {
+async function readIndex(folder: string): Promise<Index | undefined> {
   const file = `${folder}/index`;
   const { mtimeMs, ctimeMs, size, ino } = fs.lstatSync(file);
   if (size > MOST_BYTES) return undefined;
-  const sign = `${mtimeMs} ${ctimeMs} ${size} ${ino}`;
-  if (last?.file !== file || last.sign !== sign) {
+  const sign = `${mtimeMs} ${ctimeMs} ${size} ${ino} ${file}`;
+  if (last?.sign !== sign) {
     const { bytes } = await readWhole({ real: file, shown: file, root: folder, exists: true });
-    last = { file, sign, entries: entriesOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) };
+    last = { sign, entries: entriesOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) };
   }
-  return { entries: last.entries, mtimeMs };
+  return last.entries && { ...last.entries, mtimeMs };
 }
 
 /** The files that git tracks around a folder, wherever its repository is. */
 export async function trackedAround({ real }: Pick<Place, "real">): Promise<Tracked | undefined> {
   try {
     const found = repositoryAround(real);
-    const { entries, mtimeMs } = (found && (await readIndex(found.folder))) ?? {};
-    if (!found || !entries || mtimeMs === undefined) return undefined;
+    const index = found && (await readIndex(found.folder));
+    if (!index) return undefined;
     const isChanged = (name: string): boolean => {
       const stats = fs.lstatSync(`${found.tree}/${name}`, { throwIfNoEntry: false });
-      return !stats || cleanID(entries, name, stateOf(stats), mtimeMs) === undefined;
+      return !stats || cleanID(index, name, stateOf(stats)) === undefined;
     };
-    return { names: namesOf(entries), isChanged };
+    return { names: namesOf(index), isChanged };
   } catch {
     return undefined;
   }
 }
 
-const named = new WeakMap<Entries, readonly string[]>();
+const named = new WeakMap<Entries["offsets"], readonly string[]>();
 
-function namesOf(entries: Entries): readonly string[] {
-  const names = named.get(entries) ?? [...entries.offsets.keys()];
-  named.set(entries, names);
+function namesOf({ offsets }: Entries): readonly string[] {
+  const names = named.get(offsets) ?? [...offsets.keys()];
+  named.set(offsets, names);
   return names;
 }
 
@@ -142,7 +143,7 @@ function variable(bytes: Buffer, from: number): { value: number; next: number } 
 }
 
 /** The id of the object with the file's content, if it has not changed since git looked. Undefined if in doubt. */
-function cleanID({ bytes, offsets }: Entries, name: string, state: FileState, indexMs: number): string | undefined {
+function cleanID({ bytes, offsets, mtimeMs }: Index, name: string, state: FileState): string | undefined {
   const at = offsets.get(name);
   if (at === undefined) return undefined;
   const ms = (offset: number) => bytes.readUInt32BE(at + offset) * 1000 + bytes.readUInt32BE(at + offset + 4) / 1e6;
@@ -153,5 +154,5 @@ function cleanID({ bytes, offsets }: Entries, name: string, state: FileState, in
     bytes.readUInt32BE(at + 24) >>> 12 === REGULAR &&
     bytes.readUInt32BE(at + 36) === state.size;
   // what changed in the very moment the index was written may have changed again unnoticed
-  return same && state.mtimeMs < indexMs ? bytes.toString("hex", at + 40, at + 40 + ID) : undefined;
+  return same && state.mtimeMs < mtimeMs ? bytes.toString("hex", at + 40, at + 40 + ID) : undefined;
 }

@@ -5,6 +5,8 @@ import { type Disk, disk } from "../../../../test/contracts/disk.ts";
 import type { Watch } from "../../../core/contracts/workspace.ts";
 import { localWorkspace } from "../../local.ts";
 import { gitIndexOf } from "./git-index.ts";
+import { objectsOf } from "./git-objects.ts";
+import type { WatchLimits } from "./watch.ts";
 
 const git = (cwd: string, ...args: string[]): string =>
   execFileSync("git", ["-c", "user.name=n", "-c", "user.email=e@example.com", "-c", "commit.gpgsign=false", ...args], {
@@ -17,8 +19,12 @@ const git = (cwd: string, ...args: string[]): string =>
 type Files = Record<string, string | Uint8Array>;
 
 /** A repository whose index is surely younger than its files. Nothing is kept in memory: git alone can know. */
-function repository(files: Files, settings: readonly [key: string, value: string][] = []): Disk {
-  const one = disk({ watch: { keptFiles: 0 } });
+function repository(
+  files: Files,
+  settings: readonly [key: string, value: string][] = [],
+  limits: Partial<WatchLimits> = {},
+): Disk {
+  const one = disk({ watch: { keptFiles: 0, ...limits } });
   for (const [file, content] of Object.entries(files)) {
     one.put(file, content);
     fs.utimesSync(one.on(file), 1000, 1000);
@@ -35,6 +41,13 @@ async function beforeOf(one: Disk, file: string, act = () => fs.writeFileSync(on
   const { found, lost } = await watch.end();
   const own = found.find(({ place }) => place.shown === file);
   return own?.before ? Buffer.from(own.before) : lost.includes(file) ? "lost" : undefined;
+}
+
+/** Which of these files were known after all became one byte long. */
+async function knownAfter(one: Disk, files: readonly string[]) {
+  const watch = (await one.workspace.watch?.([], String)) as Watch;
+  for (const file of files) fs.writeFileSync(one.on(file), "x");
+  return (await watch.end()).found.map(({ place }) => place.shown);
 }
 
 test("what git holds unchanged is known by it", async () => {
@@ -97,6 +110,47 @@ describe("what git does not hold", () => {
     const [id, other] = [git(one.root, "hash-object", "a"), git(one.root, "hash-object", "-w", "other")];
     git(one.root, "replace", id.trim(), other.trim());
     expect(await beforeOf(one, "a")).toEqual(Buffer.from("a"));
+  });
+});
+
+describe("how much git is asked for", () => {
+  test.each<[limits: Partial<WatchLimits>, kept: string[]]>([
+    [{ changedBytes: 6 }, ["a", "b"]],
+    [{ changedBytes: 5 }, ["a"]],
+    [{ changedBytes: 2 }, []],
+    [{ knownEach: 3 }, ["a", "b"]],
+    [{ knownEach: 2 }, []],
+  ])("within %j, of two files of three bytes %j come back", async (limits, known) => {
+    const one = repository({ a: "one", b: "two" }, [], limits);
+    expect(await knownAfter(one, ["a", "b"])).toEqual(known);
+  });
+
+  test("what is kept in memory takes no room, and what git does not hold is kept", async () => {
+    const one = repository({ b: "two" }, [], { changedBytes: 3, keptFiles: 9 });
+    one.put("a", "one");
+    expect(await knownAfter(one, ["a", "b"])).toEqual(["a", "b"]);
+  });
+});
+
+describe("what git cannot answer stays unknown", () => {
+  test("where it could not say what it converts", async () => {
+    const attributes = { ".gitattributes": "f.txt filter=turned\n" };
+    const one = repository({ "f.txt": "ABC\n", ...attributes }, [["filter.turned.clean", "tr A-Z N-ZA-M"]]);
+    const spoil = () => {
+      fs.writeFileSync(one.on("f.txt"), "changed");
+      fs.writeFileSync(one.on(".git/index"), "nonsense");
+    };
+    expect(await beforeOf(one, "f.txt", spoil)).toBe("lost");
+  });
+
+  test("in a tree that is gone, and of more names than it reads before it fails", async () => {
+    const one = repository({ a: "a" });
+    const id = git(one.root, "hash-object", "a").trim();
+    const [gone, folder] = [one.on("gone"), one.on(".git")];
+    expect(await objectsOf({ tree: one.root, folder }, new Map([[one.on("a"), id]]))).toHaveProperty("size", 1);
+    expect(await objectsOf({ tree: gone, folder }, new Map([[`${gone}/a`, id]]))).toEqual(new Map());
+    const many = Array.from({ length: 5_000 }, (_, n): [string, string] => [one.on(`${"n".repeat(200)}${n}`), id]);
+    expect(await objectsOf({ tree: one.root, folder: one.on("a") }, new Map(many))).toEqual(new Map());
   });
 });
 

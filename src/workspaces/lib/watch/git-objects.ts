@@ -4,7 +4,7 @@ import { trustedProgram } from "../process/trusted-program.ts";
 import type { Repository } from "./git-index.ts";
 
 /** Only the repository's own configuration, no hooks, and nothing that would be fetched. */
-const ENVIRONMENT = {
+export const GIT_ENVIRONMENT = {
   PATH: "/usr/bin:/bin",
   LC_ALL: "C",
   GIT_CONFIG_NOSYSTEM: "1",
@@ -15,7 +15,7 @@ const ENVIRONMENT = {
   GIT_OPTIONAL_LOCKS: "0",
   GIT_TERMINAL_PROMPT: "0",
 };
-const SETTINGS = ["core.fsmonitor=", "core.hooksPath=/dev/null", "protocol.allow=never"];
+export const GIT_SETTINGS = ["core.fsmonitor=", "core.hooksPath=/dev/null", "protocol.allow=never"];
 const PATIENCE_MS = 5_000;
 const MOST_OUTPUT = 256 << 20;
 /** Attributes with which a file differs from its object. */
@@ -28,8 +28,8 @@ export async function objectsOf(
 ): Promise<Map<string, Bytes>> {
   const found = new Map<string, Bytes>();
   const git = trustedProgram("git");
-  if (!git || wanted.size === 0) return found;
-  const options = [...SETTINGS.flatMap((each) => ["-c", each]), `--git-dir=${folder}`, `--work-tree=${tree}`];
+  if (!git) return found;
+  const options = [...GIT_SETTINGS.flatMap((each) => ["-c", each]), `--git-dir=${folder}`, `--work-tree=${tree}`];
   const run = (args: readonly string[], input: string) => answerOf(git, [...options, ...args], tree, input);
   try {
     const files = [...wanted.keys()];
@@ -76,7 +76,7 @@ function answerOf(program: string, args: readonly string[], cwd: string, input: 
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd,
-      env: ENVIRONMENT,
+      env: GIT_ENVIRONMENT,
       stdio: ["pipe", "pipe", "ignore"],
       timeout: PATIENCE_MS,
       killSignal: "SIGKILL",

@@ -4,10 +4,10 @@ import fs from "node:fs";
 import { serialize } from "node:v8";
 import { describe, expect, test, vi } from "vitest";
 import { disk } from "../../../../test/contracts/disk.ts";
-import { watching } from "../../../../test/contracts/watching.ts";
+import { stopClock, watching, young } from "../../../../test/contracts/watching.ts";
 import type { Bytes } from "../../../core/contracts/workspace.ts";
 import { fromBytes } from "./picture.ts";
-import { Budget, isSkipped, Listing, lookAtAll, type Names, namesIn } from "./tree.ts";
+import { Budget, isFresh, isSkipped, Listing, lookAtAll, type Names, namesIn, STEP_MS } from "./tree.ts";
 
 const hash = (bytes: Bytes): string => createHash("sha256").update(bytes).digest("hex");
 
@@ -49,6 +49,13 @@ describe("a watch that another process goes on with", () => {
     one.put("f", "other");
     const { found = [] } = (await one.workspace.rewatch?.(picture, hash)?.end()) ?? {};
     expect(found.map(({ before }) => before && Buffer.from(before).toString())).toEqual(["committed\n"]);
+  });
+
+  test("where there was too much to look at there is no picture, and none is made of anything else", async () => {
+    const one = disk({ watch: { files: 1 } });
+    for (const file of ["a", "b"]) one.put(file, "x");
+    expect((await watching(one)).picture?.()).toBeUndefined();
+    expect(one.workspace.rewatch?.(Buffer.from("nonsense"), hash)).toBeUndefined();
   });
 
   test("what is no picture is none", () => {
@@ -137,6 +144,25 @@ describe("files by name", () => {
     }
   });
 
+  test("a folder that is young is read again, whatever its times say", async () => {
+    const one = disk();
+    one.put("d/a", "x");
+    stopClock(one.on("d"), young());
+    const before = await namesIn([one.root], new Budget(100, 10_000));
+    one.put("d/b", "x");
+    const { files } = await namesIn([one.root], new Budget(100, 10_000), before);
+    vi.restoreAllMocks();
+    expect(files.map((file) => file.slice(one.root.length + 1))).toEqual(["d/a", "d/b"]);
+    expect([STEP_MS - 1, STEP_MS].map((age) => isFresh({ ctimeMs: 1000 }, 1000 + age))).toEqual([true, false]);
+  });
+
+  test("a folder that is not there, or is none, holds nothing", async () => {
+    const one = disk();
+    one.put("file", "x");
+    const { files, others } = await namesIn(["gone", "file", "."].map(one.on), new Budget(100, 10_000));
+    expect([files, [...others]]).toEqual([[one.on("file")], []]);
+  });
+
   test("a folder to which nothing was added is not read again", async () => {
     const one = disk();
     one.put("kept/a", "x");
@@ -165,6 +191,15 @@ describe("files by name", () => {
     expect(() => spent.spend(511)).not.toThrow();
     await expect(spent.spend(1)).rejects.toThrow();
     await expect(new Budget(10_000, 10_000).spend(512)).resolves.toBeUndefined();
+    const many = Array.from({ length: 600 }, () => one.on("a"));
+    await expect(lookAtAll(many, new Budget(10_000, -1), () => {})).rejects.toThrow();
+    // and others get their turn
+    let isTheirs = false;
+    setImmediate(() => {
+      isTheirs = true;
+    });
+    await new Budget(10_000, 10_000).spend(512);
+    expect(isTheirs).toBe(true);
   });
 
   test("what is no file any more is left out", async () => {

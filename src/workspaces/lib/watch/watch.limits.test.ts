@@ -46,6 +46,19 @@ describe("how much is looked at", () => {
   });
 });
 
+test("a file that went while all were looked at hides no other", async () => {
+  const one = disk();
+  for (const file of ["a", "b"]) one.put(file, "one");
+  const look = fs.lstatSync as (...given: unknown[]) => fs.Stats;
+  vi.spyOn(fs, "lstatSync").mockImplementation(((...given: unknown[]) =>
+    given[0] === one.on("a") ? undefined : look(...given)) as never);
+  const watch = await watching(one);
+  vi.restoreAllMocks();
+  fs.writeFileSync(one.on("b"), "two");
+  const { found, whole } = await watch.end();
+  expect([found.map(({ place }) => place.shown), whole]).toEqual([["b"], true]);
+});
+
 describe("what a command names", () => {
   const touch = (one: Disk, action: PathTouch["action"], file: string, more: Partial<PathTouch> = {}): PathTouch => ({
     action,
@@ -94,6 +107,29 @@ describe("what a command names", () => {
     for (const file of ["a", "b", "c"]) one.put(file, "one");
     const named = await known(one, ...["a", "b", "c"].map((file) => touch(one, "write", file)));
     expect(named.map(([file]) => file)).toEqual(files);
+  });
+
+  test("twice counts once", async () => {
+    const one = disk({ watch: { knownBytes: 6 } });
+    for (const file of ["a", "b"]) one.put(file, "one");
+    const named = await known(one, ...["a", "a", "b"].map((file) => touch(one, "write", file)));
+    expect(named.map(([file]) => file)).toEqual(["a", "b"]);
+  });
+
+  test("takes no room from the rest of what is kept", async () => {
+    const one = disk({ watch: { keptFiles: 1 } });
+    for (const [file, at] of [
+      ["named", 3000],
+      ["other", 1000],
+    ] as const) {
+      one.put(file, "one");
+      fs.utimesSync(one.on(file), at, at);
+    }
+    const change = () => fs.writeFileSync(one.on("other"), "two");
+    expect(await aftermath(one, change, touch(one, "write", "named"))).toEqual({
+      ...nothing,
+      found: [{ file: "other", before: "one", after: "#two" }],
+    });
   });
 
   test("a folder with more files than that is left to what is found by looking", async () => {

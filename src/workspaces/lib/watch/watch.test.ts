@@ -39,6 +39,19 @@ describe("two changes within one tick of the clock", () => {
     vi.restoreAllMocks();
     stopClock(one.on("f"), old());
     expect(await aftermath(one, () => {})).toEqual(nothing);
+    vi.restoreAllMocks();
+    const now = Date.now();
+    vi.spyOn(Date, "now").mockReturnValue(now);
+    stopClock(one.on("f"), now);
+    expect(await aftermath(one, () => {})).toEqual({ ...nothing, lost: ["f"] });
+  });
+
+  test("another mode is one, though the clock stood still", async () => {
+    const one = disk();
+    one.put("f", "one");
+    stopClock(one.on("f"), old());
+    const { found } = await aftermath(one, () => fs.chmodSync(one.on("f"), 0o600));
+    expect(found).toEqual([{ file: "f", before: "one", after: "#one", modes: [0o644, 0o600] }]);
   });
 });
 
@@ -154,6 +167,25 @@ describe("what is a change", () => {
     });
     expect(found.find(({ file }) => file === "a")).toMatchObject({ before: "a", after: null });
     expect([found.some(({ file }) => file === "b"), lost]).toEqual([false, ["b"]]);
+  });
+
+  test("what was moved as large as is read is known", async () => {
+    const one = disk({ watch: { keptFiles: 0, knownEach: 3 } });
+    one.put("a", "abc");
+    const { found } = await aftermath(one, () => fs.renameSync(one.on("a"), one.on("moved")));
+    expect(found.find(({ file }) => file === "a")).toMatchObject({ before: "abc", after: null });
+  });
+
+  test("what was kept is believed, not what a moved file of the same size and time holds now", async () => {
+    const one = disk();
+    one.put("a", "one");
+    fs.utimesSync(one.on("a"), 1000, 1000);
+    const { found } = await aftermath(one, () => {
+      fs.renameSync(one.on("a"), one.on("moved"));
+      fs.writeFileSync(one.on("moved"), "two");
+      fs.utimesSync(one.on("moved"), 1000, 1000);
+    });
+    expect(found.find(({ file }) => file === "a")).toMatchObject({ before: "one", after: null });
   });
 
   test.each([{ knownEach: 2 }, { changedBytes: 2 }])(
