@@ -93,7 +93,7 @@ function ruleNotes(settings: Settings): string[] {
     .flatMap(({ kind, statement: { subject, text } }) => {
       if (!("tool" in subject) || subject.tool.includes("*") || isTaken(subject.tool, sets)) return [];
       const [near] = nearest(subject.tool, names, 1);
-      const meant = near ? `did you mean ${near}?` : "it holds only if another server or your program brings one.";
+      const meant = near ? `did you mean ${near}?` : "it applies only if another server or your program provides one.";
       return [`rules.${kind}: "${text}": there is no built-in tool ${subject.tool}; ${meant}`];
     });
 }

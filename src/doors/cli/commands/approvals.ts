@@ -33,8 +33,8 @@ const none = (id: string) => async (): Promise<number> => {
 
 const nobodyWaits = (id: string) =>
   new UsageFailure(
-    `No question ${id} is waiting for an answer.`,
-    "It was answered before, or its process has ended. `toolgate approvals` lists the questions that wait.",
+    `No call ${id} is waiting for approval.`,
+    "It has been answered, or its process has ended. `toolgate approvals` lists what is waiting.",
   );
 
 async function list(invocation: Invocation): Promise<number> {

@@ -10,11 +10,12 @@ import { columns } from "../lib/help.ts";
 import { readKey } from "../lib/key-presses.ts";
 import { workspaceOf } from "../lib/opening.ts";
 import { meetPerson } from "../lib/person.ts";
-import { suggestion } from "../lib/suggestion.ts";
+import { wrongWords } from "../lib/subcommand.ts";
 import { colours, documentOf, print, toJson, visible } from "../lib/terminal.ts";
 import { aPerson } from "../lib/workspace-store.ts";
 
 const parts: Readonly<Record<string, Command>> = { init, check, schema, trust, import: importSettings, rules };
+const FORMS = { init: "", check: "", schema: "", trust: "", import: "CLIENT", rules: "" };
 /** Subcommands that take further words. */
 const TAKES_WORDS: readonly string[] = ["import", "rules"];
 
@@ -23,11 +24,7 @@ export const run: Command = async (invocation) => {
   const [part = "", ...more] = invocation.words;
   const command = Object.hasOwn(parts, part) ? parts[part] : undefined;
   if (command && (more.length === 0 || TAKES_WORDS.includes(part))) return command(invocation);
-  const names = Object.keys(parts);
-  throw new UsageFailure(
-    command ? `toolgate config ${part} takes no more arguments.` : `toolgate config needs one of ${names.join(", ")}.`,
-    suggestion(part, names) ?? "`toolgate config --help` says more.",
-  );
+  throw wrongWords("config", invocation.words, FORMS);
 };
 
 const where = (invocation: Invocation) => {
@@ -45,11 +42,13 @@ async function check(invocation: Invocation): Promise<number> {
   }
   const files = sources.map(({ file, kind, trusted }) => `${file} (${kind}${trusted ? "" : ", not trusted"})`);
   const heading =
-    files.length > 0 ? `Correct: ${files.join(", ")}` : "There is no configuration file; the defaults hold.";
+    files.length > 0
+      ? `No mistakes found in ${files.join(", ")}`
+      : "There is no configuration file; the defaults apply.";
   const rows = holds.map(
     ({ key, value, isDefault }) => [`${key}:`, `${shown(value)}${isDefault ? "" : "  (set)"}`] as const,
   );
-  await print(`${[heading, ...notes.map(visible)].join("\n\n")}\n\nWhat holds\n${columns(rows)}\n`);
+  await print(`${[heading, ...notes.map(visible)].join("\n\n")}\n\nSettings in effect\n${columns(rows)}\n`);
   return 0;
 }
 
@@ -68,7 +67,7 @@ async function trust(invocation: Invocation): Promise<number> {
   if (own.length === 0)
     throw new UsageFailure(
       "This workspace has no toolgate.yaml or .mcp.json of its own to trust.",
-      "A file given by --config and your own file are trusted as they are.",
+      "Your own configuration and a file given with --config need no trust.",
     );
   const files = await Promise.all(own.map(async ({ file }) => ({ file, bytes: await readFile(file) })));
   const { scripts, changed } = await scriptsToTrust(where(invocation));

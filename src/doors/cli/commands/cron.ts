@@ -8,9 +8,12 @@ import { UsageFailure } from "../lib/exit-status.ts";
 import { interruption } from "../lib/interruption.ts";
 import { modelOf } from "../lib/model-of.ts";
 import { openingOf, storeForLooking, withGate } from "../lib/opening.ts";
+import { wrongWords } from "../lib/subcommand.ts";
 import { tell } from "../lib/telling.ts";
 import { colours, documentOf, print, toJson } from "../lib/terminal.ts";
 import type { Seen } from "../lib/terminal-approver.ts";
+
+const FORMS = { add: 'NAME COMMAND --cron "0 9 * * 1-5"', remove: "ID", history: "ID", run: "" };
 
 /** Scheduled jobs: lists, adds and removes them, shows their runs, and runs the service. */
 export const run: Command = async (invocation) => {
@@ -35,11 +38,7 @@ function callOf(part: string, words: readonly string[], { values, flags }: Invoc
   const [name, ...command] = words;
   if (part === "remove" && name !== undefined && command.length === 0)
     return { name: "cron_remove", args: { id: name } };
-  if (part !== "add" || name === undefined || command.length === 0)
-    throw new UsageFailure(
-      "toolgate cron takes nothing, add NAME COMMAND, remove ID, history ID, or run.",
-      "`toolgate cron` lists the jobs with their ids.",
-    );
+  if (part !== "add" || name === undefined || command.length === 0) throw wrongWords("cron", [part], FORMS);
   const { cron: expr, at, every, tz, missed } = values;
   const given = [expr, at, every].filter((each) => each !== undefined).length;
   if (given !== 1)

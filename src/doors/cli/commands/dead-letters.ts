@@ -8,6 +8,7 @@ import { exitStatus, UsageFailure } from "../lib/exit-status.ts";
 import { interruption } from "../lib/interruption.ts";
 import { openingOf, withGate } from "../lib/opening.ts";
 import { isInteractive } from "../lib/person.ts";
+import { wrongWords } from "../lib/subcommand.ts";
 import { tell } from "../lib/telling.ts";
 import { colours, documentOf, print } from "../lib/terminal.ts";
 import { terminalApprover } from "../lib/terminal-approver.ts";
@@ -21,7 +22,7 @@ export const run: Command = async (invocation) => {
   if (part === "list" && ids.length === 0) return list(invocation);
   if (part === "retry") return retry(invocation, ids);
   if (part === "drop" && ids.length > 0) return drop(invocation, ids);
-  throw new UsageFailure("toolgate dead-letters takes nothing, retry [ID …], or drop ID ….", LISTED);
+  throw wrongWords("dead-letters", invocation.words, { retry: "[ID …]", drop: "ID …" });
 };
 
 async function list(invocation: Invocation): Promise<number> {
@@ -34,7 +35,7 @@ async function list(invocation: Invocation): Promise<number> {
 /** Without ids, retries those that are due. */
 async function retry(invocation: Invocation, ids: readonly string[]): Promise<number> {
   const { json, flags } = invocation;
-  if (flags.has("yes")) aPerson(invocation, "approve calls that are made again");
+  if (flags.has("yes")) aPerson(invocation, "approve calls that are retried");
   const asks = !json && !flags.has("yes") && isInteractive();
   const options = {
     ...{ toolset: "all", ...openingOf(invocation) },
@@ -57,7 +58,10 @@ async function again(gate: Gate, id: string): Promise<Result> {
   if (result) return result;
   const isThere = (await gate.deadLetters.list()).some((letter) => letter.id === id);
   throw isThere
-    ? new UsageFailure(`The arguments of ${id} were not kept: they held a secret, or too much.`, "Make the call anew.")
+    ? new UsageFailure(
+        `${id} cannot be retried: its arguments were not kept, because they held a secret or were too large.`,
+        "Make the call again yourself.",
+      )
     : new UsageFailure(`There is no dead letter ${id}.`, LISTED);
 }
 

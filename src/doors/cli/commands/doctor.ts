@@ -2,10 +2,12 @@ import type { Finding } from "../../../core/words/finding.ts";
 import type { Command } from "../lib/command.ts";
 import { columns } from "../lib/help.ts";
 import { openingOf } from "../lib/opening.ts";
-import { colours, documentOf, print, visible } from "../lib/terminal.ts";
+import { noWords } from "../lib/subcommand.ts";
+import { colours, documentOf, lineWidth, print, visible } from "../lib/terminal.ts";
 
 /** What is enforced on this machine, what is missing, and how to get it. */
 export const run: Command = async (invocation) => {
+  noWords(invocation);
   const { diagnose } = await import("../../../doctor.ts");
   const { hookFindings } = await import("../../hook/install/hook-findings.ts");
   const { installedFindings } = await import("../../mcp/install/server-findings.ts");
@@ -18,9 +20,12 @@ export const run: Command = async (invocation) => {
 
 function page(findings: readonly Finding[]): string {
   const paint = colours();
-  const marks = { holds: paint.green("holds"), partly: paint.yellow("partly"), missing: paint.red("missing") };
+  const marks = { holds: paint.green("ok     "), partly: paint.yellow("partly "), missing: paint.red("missing") };
   const rows = findings.map(({ what, state, says }) => [what, `${marks[state]}  ${visible(says)}`] as const);
   const todo = findings.flatMap(({ what, get }) => (get ? [[what, visible(get)] as const] : []));
-  const parts = [columns(rows), ...(todo.length > 0 ? [`${paint.bold("To get more")}\n${columns(todo)}`] : [])];
+  const parts = [
+    columns(rows, lineWidth()),
+    ...(todo.length > 0 ? [`${paint.bold("To get more")}\n${columns(todo, lineWidth())}`] : []),
+  ];
   return `${parts.join("\n\n")}\n`;
 }

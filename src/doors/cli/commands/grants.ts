@@ -2,6 +2,7 @@ import type { Grant } from "../../../core/contracts/store/grants.ts";
 import { visibleLine } from "../../../core/words/visible.ts";
 import type { Command } from "../lib/command.ts";
 import { UsageFailure } from "../lib/exit-status.ts";
+import { wrongWords } from "../lib/subcommand.ts";
 import { colours, documentOf, print } from "../lib/terminal.ts";
 import { withStore } from "../lib/workspace-store.ts";
 
@@ -19,19 +20,14 @@ export const run: Command = async (invocation) => {
     return 0;
   }
   if (part !== "revoke" || id === undefined || more.length > 0)
-    throw new UsageFailure(
-      "Use `toolgate grants`, or `toolgate grants revoke ID`.",
-      "`toolgate grants` lists them with their ids.",
-    );
+    throw wrongWords("grants", invocation.words, { revoke: "ID" });
   const revoked = await withStore(
     invocation,
     async () => false,
     (store) => store.revoke(id),
   );
   if (!revoked) throw new UsageFailure(`There is no grant ${id}.`, "`toolgate grants` lists them with their ids.");
-  await print(
-    invocation.json ? documentOf({ revoked: true, id }) : "Revoked. The next such call is asked about again.\n",
-  );
+  await print(invocation.json ? documentOf({ revoked: true, id }) : "Revoked. The next such call asks again.\n");
   return 0;
 };
 

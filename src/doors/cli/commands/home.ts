@@ -8,12 +8,12 @@ import type { Command, Invocation } from "../lib/command.ts";
 import { exitStatus, resultOf } from "../lib/exit-status.ts";
 import { columns } from "../lib/help.ts";
 import { hasStore, openingOf, withGate, workspaceOf } from "../lib/opening.ts";
-import { colours, documentOf, print, visible } from "../lib/terminal.ts";
+import { colours, documentOf, lineWidth, print, visible } from "../lib/terminal.ts";
 
 const NEXT: readonly (readonly [string, string])[] = [
-  ["toolgate tools", "what a model is shown"],
-  ["toolgate call write_file path=hello.txt content=hello", "shows the change, asks, writes, records"],
-  ["toolgate undo", "takes it back"],
+  ["toolgate tools", "list the tools"],
+  ["toolgate call write_file hello.txt content=hello", "write a file, after asking"],
+  ["toolgate undo", "undo that"],
 ];
 
 /** What this is, what works on this machine, what to do next. */
@@ -87,9 +87,9 @@ async function storeHere(workspace: string): Promise<StoreHere> {
     if (!known && !(await isWritable(workspace)))
       return {
         works: false,
-        says: "this folder is not writable, so no record can be kept; calls need store: memory",
+        says: "this folder is not writable, so no record can be kept; set store: memory to make calls anyway",
       };
-    if (!known) return { works: true, says: "SQLite works; the first call makes .toolgate/store.db" };
+    if (!known) return { works: true, says: "SQLite works; the first call creates .toolgate/store.db" };
     const when = last
       ? `; last call ${new Date(last.at).toISOString().slice(0, 16).replace("T", " ")} UTC, ${last.tool}`
       : "";
@@ -120,21 +120,21 @@ function page(
   const paint = colours();
   const here: (readonly [string, string])[] = [
     ["workspace", workspace],
-    ["config", problem ? "has a problem, see below" : config.join(", ") || "no toolgate.yaml; the defaults hold"],
+    ["config", problem ? "has a problem, see below" : config.join(", ") || "no toolgate.yaml; using the defaults"],
     ...(mode ? [["mode", mode] as const] : []),
     ...(tools.length > 0 ? [["tools", `${tools.length}: ${tools.join(", ")}`] as const] : []),
     ["store", store.says],
     ["node", node],
   ];
   const parts = [
-    `${paint.bold(`toolgate ${version}`)}, the layer between a language model and a machine.\nEvery tool call is found, read, judged, done, recorded, and can be taken back.`,
-    `${paint.bold("Here")}\n${visible(columns(here))}`,
+    `${paint.bold(`toolgate ${version}`)}, the layer between a language model and a machine.\nIt judges every tool call, runs it in a workspace, records it, and can undo it.`,
+    `${paint.bold("Here")}\n${visible(columns(here, lineWidth()))}`,
     ...notes.map(visible),
     problem ? `${paint.red(`Error (${problem.code}):`)} ${visible(problem.message)}` : "",
-    `${paint.bold("Try")}\n${columns(NEXT)}`,
+    `${paint.bold("Try")}\n${columns(NEXT, lineWidth())}`,
     isOnPath()
       ? ""
-      : `\`toolgate\` is not on your PATH: write \`node ${visible(thisProgram())}\`, or run \`npm link\` in its folder.`,
+      : `\`toolgate\` is not on your PATH: use \`node ${visible(thisProgram())}\` instead, or run \`npm link\` in its folder.`,
     "`toolgate --help` lists every command.",
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;

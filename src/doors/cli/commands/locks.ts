@@ -3,6 +3,7 @@ import { keeperName, timeLeft } from "../../../core/words/hold-view.ts";
 import { visibleLine } from "../../../core/words/visible.ts";
 import type { Command } from "../lib/command.ts";
 import { UsageFailure } from "../lib/exit-status.ts";
+import { wrongWords } from "../lib/subcommand.ts";
 import { colours, documentOf, print } from "../lib/terminal.ts";
 import { aPerson, withStore } from "../lib/workspace-store.ts";
 
@@ -21,8 +22,7 @@ export const run: Command = async (invocation) => {
     else await print(locks.length > 0 ? `${locks.map(line).join("\n")}\n` : "Nothing is locked.\n");
     return 0;
   }
-  if (part !== "release" || tokens.length === 0)
-    throw new UsageFailure("Use `toolgate locks`, or `toolgate locks release TOKEN …`.", LISTED);
+  if (part !== "release" || tokens.length === 0) throw wrongWords("locks", invocation.words, { release: "TOKEN …" });
   aPerson(invocation, "release another's lock");
   const released = await withStore(
     invocation,

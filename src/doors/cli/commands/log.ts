@@ -7,6 +7,7 @@ import type { Command, Invocation } from "../lib/command.ts";
 import { UsageFailure } from "../lib/exit-status.ts";
 import { columns } from "../lib/help.ts";
 import { stats } from "../lib/stats.ts";
+import { suggestion } from "../lib/suggestion.ts";
 import { type Colours, colours, documentOf, print, toJson, visible } from "../lib/terminal.ts";
 import { withRecords, withStore } from "../lib/workspace-store.ts";
 
@@ -77,7 +78,11 @@ async function one(invocation: Invocation, id: string): Promise<number> {
       return record && { record, changes: await store.changes({ record: record.id }) };
     },
   );
-  if (!found) throw new UsageFailure(`No call ${id} is on record.`, "`toolgate log` lists the calls with their ids.");
+  if (!found)
+    throw new UsageFailure(
+      `No call ${id} is on record.`,
+      suggestion(id, ["verify"]) ?? "`toolgate log` lists the calls with their ids.",
+    );
   const { record, changes } = found;
   const { touches, trace, output } = record;
   const files = changes.map(({ shown, state, before, after }) => ({ file: shown, state, before, after }));

@@ -12,7 +12,10 @@ import type { Command, Invocation } from "../lib/command.ts";
 import { UsageFailure } from "../lib/exit-status.ts";
 import { addressOf } from "../lib/mcp-address.ts";
 import { hasStore, openingOf, withGate, workspaceOf } from "../lib/opening.ts";
+import { wrongWords } from "../lib/subcommand.ts";
 import { documentOf, print, visible } from "../lib/terminal.ts";
+
+const FORMS = { install: "CLIENT", uninstall: "CLIENT", servers: "", login: "SERVER", logout: "SERVER" };
 
 /** Serves the tools to an MCP client. */
 export const run: Command = async (invocation) => {
@@ -24,12 +27,10 @@ export const run: Command = async (invocation) => {
   if (word === "servers" || word === "login" || word === "logout") {
     const { listedServers, logInOrOut } = await import("../lib/mcp-servers.ts");
     if (word !== "servers") return logInOrOut(invocation, word);
-    if (invocation.words.length > 1)
-      throw new UsageFailure("toolgate mcp servers takes no words.", "`toolgate mcp --help` shows what it takes.");
+    if (invocation.words.length > 1) throw wrongWords("mcp", invocation.words, FORMS);
     return listedServers(invocation);
   }
-  if (word !== undefined)
-    throw new UsageFailure(`toolgate mcp has no command ${word}.`, "`toolgate mcp --help` shows what it takes.");
+  if (word !== undefined) throw wrongWords("mcp", invocation.words, FORMS);
   notByAgents();
   const door = mcp();
   const options = { ...openingOf(invocation), ...toolsOf(invocation), ...peopleOf(invocation, door) };
@@ -93,7 +94,7 @@ function notByAgents(): void {
   if (process.env.TOOLGATE_PROCESS !== undefined)
     throw new UsageFailure(
       "A command that an agent runs cannot serve the tools.",
-      "A person does that, or the client that they set up.",
+      "Start it yourself, or let the client start it.",
     );
 }
 

@@ -1,8 +1,8 @@
 import type { Gate } from "../../../core/gate.ts";
 import { approverOf } from "../lib/approving.ts";
 import type { Command, Invocation } from "../lib/command.ts";
-import { UsageFailure } from "../lib/exit-status.ts";
 import { openingOf, storeForLooking, withGate } from "../lib/opening.ts";
+import { wrongWords } from "../lib/subcommand.ts";
 import { tell } from "../lib/telling.ts";
 import { documentOf, print } from "../lib/terminal.ts";
 import type { Seen } from "../lib/terminal-approver.ts";
@@ -30,10 +30,7 @@ export const run: Command = async (invocation) => {
       return said("memory_store", { key, content: more.join(" "), ...which });
     if (part === "forget" && key !== undefined && more.length === 0)
       return said("memory_forget", { key, ...(scope && { scope }) });
-    throw new UsageFailure(
-      "toolgate memory takes nothing, recall QUERY, store KEY CONTENT, or forget KEY.",
-      "`toolgate memory` lists what is remembered, with its keys.",
-    );
+    throw wrongWords("memory", invocation.words, { recall: "QUERY", store: "KEY CONTENT", forget: "KEY" });
   });
 };
 

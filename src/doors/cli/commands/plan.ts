@@ -9,7 +9,7 @@ import { interruption } from "../lib/interruption.ts";
 import { openingOf, storeForLooking, withGate } from "../lib/opening.ts";
 import { isInteractive } from "../lib/person.ts";
 import { outcomeLine, planRow, planText } from "../lib/plan-text.ts";
-import { suggestion } from "../lib/suggestion.ts";
+import { wrongWords } from "../lib/subcommand.ts";
 import { tell } from "../lib/telling.ts";
 import { documentOf, print } from "../lib/terminal.ts";
 import { type Seen, terminalApprover } from "../lib/terminal-approver.ts";
@@ -22,10 +22,7 @@ export const run: Command = async (invocation) => {
   const { words } = invocation;
   const [verb, ...ids] = words;
   if (verb !== undefined && !VERBS.includes(verb))
-    throw new UsageFailure(
-      `toolgate plan ${verb} is not known.`,
-      suggestion(verb, VERBS) ?? `It takes ${VERBS.join(", ")}, or nothing.`,
-    );
+    throw wrongWords("plan", words, { show: "", approve: "", drop: "", run: "" });
   if (verb === "run") return runAll(invocation, ids);
   if (verb === "approve" || verb === "drop") return decide(invocation, verb, ids);
   return show(invocation, verb === "show", ids);

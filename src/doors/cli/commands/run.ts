@@ -38,8 +38,8 @@ export const run: Command = async (invocation) => {
 
 function whichModel(): never {
   throw new UsageFailure(
-    "Which model? None is named.",
-    "Give --model openai-compatible/NAME --base-url URL (Ollama, LM Studio, vLLM, OpenRouter …), or --model script:FILE; TOOLGATE_MODEL and model in toolgate.yaml are defaults.",
+    "No model is named.",
+    "Give --model MODEL, or set TOOLGATE_MODEL or model in toolgate.yaml. For example: --model openai-compatible/qwen3 --base-url http://localhost:11434/v1",
   );
 }
 
@@ -48,7 +48,7 @@ function limitsOf({ values }: Invocation) {
     const written = values[name];
     if (written === undefined) return undefined;
     if (!/^[1-9]\d{0,8}$/.test(written))
-      throw new UsageFailure(`--${name} must be a whole number from 1.`, `For example --${name} 20.`);
+      throw new UsageFailure(`--${name} must be a whole number, 1 or more.`, `For example --${name} 20.`);
     return Number(written);
   };
   const cost = values["max-cost"];

@@ -4,6 +4,7 @@ import { runAgent } from "../lib/agent-run.ts";
 import type { Command, Invocation } from "../lib/command.ts";
 import { UsageFailure } from "../lib/exit-status.ts";
 import { find, withConversations } from "../lib/session-named.ts";
+import { wrongWords } from "../lib/subcommand.ts";
 import { colours, documentOf, print, printLine, visibleOnTerminal } from "../lib/terminal.ts";
 import { aPerson } from "../lib/workspace-store.ts";
 
@@ -12,16 +13,14 @@ export const run: Command = async (invocation) => {
   const [part = "list", ...words] = invocation.words;
   const [id, ...rest] = words;
   if (part === "list" && id === undefined) return list(invocation);
-  if (id === undefined || rest.length > 0 || !(part in parts))
-    throw new UsageFailure(
-      "toolgate sessions takes nothing, show ID, export ID, replay ID, or remove ID.",
-      "`toolgate sessions` lists them with their ids; `last` is the newest.",
-    );
+  if (id === undefined || rest.length > 0 || !Object.hasOwn(parts, part))
+    throw wrongWords("sessions", invocation.words, FORMS);
   return (parts[part] as Part)(invocation, id);
 };
 
 type Part = (invocation: Invocation, id: string) => Promise<number>;
 const parts: Readonly<Record<string, Part>> = { show, export: takeOut, replay, remove };
+const FORMS = { show: "ID", export: "ID", replay: "ID", remove: "ID" };
 
 async function list(invocation: Invocation): Promise<number> {
   const sessions = await withConversations(

@@ -8,7 +8,7 @@ import { columns } from "../lib/help.ts";
 import { readKey } from "../lib/key-presses.ts";
 import { openingOf, storeForLooking, withGate, workspaceOf } from "../lib/opening.ts";
 import { meetPerson } from "../lib/person.ts";
-import { suggestion } from "../lib/suggestion.ts";
+import { wrongWords } from "../lib/subcommand.ts";
 import { colours, documentOf, print, visible } from "../lib/terminal.ts";
 import { aPerson } from "../lib/workspace-store.ts";
 
@@ -18,15 +18,14 @@ const parts: Readonly<Record<string, (invocation: Invocation, words: readonly st
   add,
 };
 
+const FORMS = { list: "", check: "[DIR …]", add: "DIR" };
+
 /** Lists, checks and adds the skills of a workspace. */
 export const run: Command = async (invocation) => {
   const [part = "list", ...words] = invocation.words;
   const command = Object.hasOwn(parts, part) ? parts[part] : undefined;
   if (command) return command(invocation, words);
-  throw new UsageFailure(
-    `toolgate skills takes ${Object.keys(parts).join(", ")}, not ${part}.`,
-    suggestion(part, Object.keys(parts)) ?? "`toolgate skills --help` says more.",
-  );
+  throw wrongWords("skills", [part], FORMS);
 };
 
 const where = (invocation: Invocation) => {
@@ -35,7 +34,7 @@ const where = (invocation: Invocation) => {
 };
 
 async function list(invocation: Invocation, words: readonly string[]): Promise<number> {
-  if (words.length > 0) throw new UsageFailure("toolgate skills list takes nothing more.", "Leave out the rest.");
+  if (words.length > 0) throw wrongWords("skills", ["list"], FORMS);
   const { skillsIn } = await import("../../../skills.ts");
   const { readConfig } = await import("../../../doctor.ts");
   const opening = openingOf(invocation);

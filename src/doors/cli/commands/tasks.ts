@@ -6,11 +6,16 @@ import { type ListedTask, tasksFromMarkdown, tasksToMarkdown } from "../../../te
 import type { Command, Invocation } from "../lib/command.ts";
 import { UsageFailure } from "../lib/exit-status.ts";
 import { openingOf, storeForLooking, withGate } from "../lib/opening.ts";
+import { wrongWords } from "../lib/subcommand.ts";
 import { tell } from "../lib/telling.ts";
 import { documentOf, print, visibleOnTerminal } from "../lib/terminal.ts";
 
 const STATUSES: Readonly<Record<string, string>> = {
   ...{ start: "in_progress", done: "completed", reopen: "pending", remove: "deleted" },
+};
+
+const FORMS = {
+  ...{ add: "SUBJECT", start: "ID", done: "ID", reopen: "ID", remove: "ID", export: "", import: "FILE" },
 };
 
 /** Lists and changes the tasks that agents share. Each change is a call like any other. */
@@ -24,12 +29,9 @@ export const run: Command = async (invocation) => {
     if (part === "export" && words.length === 0) return exported(gate);
     if (part === "import") return imported(gate, invocation, source);
     if (part === "add" && words.length > 0) return said(gate, "task_create", { subject: words.join(" ") }, invocation);
-    const status = STATUSES[part];
+    const status = Object.hasOwn(STATUSES, part) ? STATUSES[part] : undefined;
     if (status && words.length === 1) return said(gate, "task_update", { taskId: words[0], status }, invocation);
-    throw new UsageFailure(
-      "toolgate tasks takes nothing, add SUBJECT, start ID, done ID, reopen ID, remove ID, export, or import FILE.",
-      "`toolgate tasks` lists them with their ids.",
-    );
+    throw wrongWords("tasks", invocation.words, FORMS);
   });
 };
 

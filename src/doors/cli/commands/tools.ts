@@ -5,11 +5,13 @@ import type { Command } from "../lib/command.ts";
 import { UsageFailure } from "../lib/exit-status.ts";
 import { columns } from "../lib/help.ts";
 import { openingOf, withGate } from "../lib/opening.ts";
-import { colours, documentOf, print, visible } from "../lib/terminal.ts";
+import { noWords } from "../lib/subcommand.ts";
+import { colours, documentOf, lineWidth, print, visible } from "../lib/terminal.ts";
 
 /** What a model is shown: schemas for a service, or a list for people. */
 export const run: Command = async (invocation) => {
   const { values, flags, json } = invocation;
+  noWords(invocation);
   const { dialect } = values;
   const format = values.format as Format | undefined;
   return withGate({ ...openingOf(invocation), store: "memory" }, async (gate) => {
@@ -53,7 +55,7 @@ function entry(schema: JsonSchema): string {
   const args = Object.keys(inputSchema.properties ?? {}).map((each) =>
     inputSchema.required?.includes(each) ? each : `${each}?`,
   );
-  return `${colours().bold(name)}(${args.join(", ")})\n    ${description.split("\n", 1)[0] ?? ""}\n`;
+  return `${colours().bold(name)}(${args.join(", ")})\n${columns([["", description.split("\n", 1)[0] ?? ""]], lineWidth())}\n`;
 }
 
 /** The cost of each tool per request, the most expensive first. */

@@ -108,6 +108,6 @@ async function tellOutcome(outcome: Outcome, gate: Gate, json: boolean): Promise
     await print(documentOf({ finished, output, ...(stopped && { stopped }), turns, usage, session: gate.sessionID }));
   else if (!finished)
     process.stderr.write(
-      `Not finished: ${visible(stopped ?? "it stopped")}\nTo go on: toolgate run --resume ${gate.sessionID}\n`,
+      `Not finished: ${visible(stopped ?? "it stopped")}\nTo continue: toolgate run --resume ${gate.sessionID}\n`,
     );
 }

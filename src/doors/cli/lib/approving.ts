@@ -11,7 +11,10 @@ export function approverOf(invocation: Invocation, seen: Seen): Pick<OpenOptions
   const { flags, json } = invocation;
   if (flags.has("yes")) {
     if (flags.has("jsonl"))
-      throw new UsageFailure("--yes answers one call, and --jsonl makes many.", "Choose a mode for them: --mode yolo.");
+      throw new UsageFailure(
+        "--yes approves a single call, but --jsonl makes many.",
+        "Choose a mode for all of them, such as --mode yolo.",
+      );
     aPerson(invocation, "approve a call");
     return { approve: () => ({ decision: "once", unasked: "the call was made with --yes" }) };
   }

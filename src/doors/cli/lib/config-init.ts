@@ -24,16 +24,16 @@ export const init: Command = async (invocation) => {
   } catch (error) {
     const exists = (error as NodeJS.ErrnoException).code === "EEXIST";
     throw new UsageFailure(
-      exists ? `${CONFIG_FILE} is already there.` : `${CONFIG_FILE} cannot be written: ${(error as Error).message}`,
-      exists ? "Edit it, and check it with `toolgate config check`." : "Choose another folder with --workspace.",
+      exists ? `${CONFIG_FILE} already exists.` : `${CONFIG_FILE} cannot be written: ${(error as Error).message}`,
+      exists ? "Edit it, then run `toolgate config check`." : "Choose another folder with --workspace.",
     );
   }
   if (invocation.json) await print(documentOf({ written: file, preset, commands }));
   else {
     const found = commands.map(({ command, from }) => `  ${command}  (${from})`);
-    const told = found.length > 0 ? `\n\nIts own commands, as its files say:\n${found.join("\n")}` : "";
+    const told = found.length > 0 ? `\n\nThe project's own commands, found in its files:\n${found.join("\n")}` : "";
     await print(
-      `Wrote ${relative(process.cwd(), file) || file} with the preset ${preset}.${told}\n\nLook at it, then accept it: toolgate config trust\n`,
+      `Wrote ${relative(process.cwd(), file) || file} with the preset ${preset}.${told}\n\nReview it, then accept it with: toolgate config trust\n`,
     );
   }
   return 0;

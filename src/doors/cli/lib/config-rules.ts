@@ -1,10 +1,9 @@
 import { visibleLine } from "../../../core/words/visible.ts";
 import type { Command, Invocation } from "./command.ts";
-import { UsageFailure } from "./exit-status.ts";
 import { columns } from "./help.ts";
 import { callFromWords } from "./incoming.ts";
 import { openingOf, storeForLooking, withGate, workspaceOf } from "./opening.ts";
-import { suggestion } from "./suggestion.ts";
+import { wrongWords } from "./subcommand.ts";
 import { colours, documentOf, print } from "./terminal.ts";
 import { withStore } from "./workspace-store.ts";
 
@@ -15,11 +14,7 @@ export const rules: Command = async (invocation) => {
   const [, part = "list"] = invocation.words;
   const command = Object.hasOwn(parts, part) ? parts[part] : undefined;
   if (command) return command({ ...invocation, words: invocation.words.slice(2) });
-  const names = Object.keys(parts);
-  throw new UsageFailure(
-    `toolgate config rules takes one of ${names.join(", ")}.`,
-    suggestion(part, names) ?? "`toolgate config --help` tells more.",
-  );
+  throw wrongWords("config rules", [part], { list: "", explain: "TOOL …", test: "", minimise: "" });
 };
 
 async function bookOf(invocation: Invocation) {
@@ -40,7 +35,7 @@ async function list(invocation: Invocation): Promise<number> {
 }
 
 async function explain(invocation: Invocation): Promise<number> {
-  const call = await callFromWords(invocation);
+  const call = await callFromWords({ ...invocation, command: "config rules explain" });
   const { about } = await bookOf(invocation);
   const opening = openingOf(invocation);
   return withGate({ toolset: "all", ...storeForLooking(opening.workspace), ...opening }, async (gate) => {

@@ -35,7 +35,7 @@ function withNames({ first, named }: Typed, tool: string, { registry }: Gate): u
   if (Object.hasOwn(named, argument))
     throw new UsageFailure(
       `${argument} is given twice: as ${first}, and by its name.`,
-      `The first word without a name is ${argument}.`,
+      `A first word without a key is taken as ${argument}.`,
     );
   return { [argument]: first, ...named };
 }
@@ -57,7 +57,7 @@ export async function answerLines(
 ): Promise<number> {
   if (words.length > 0)
     throw new UsageFailure(
-      "With --jsonl the calls come from standard input.",
+      "With --jsonl, calls are read from standard input.",
       `Leave out ${words.join(" ")}, or --jsonl.`,
     );
   let worst = 0;
@@ -82,7 +82,7 @@ export async function answerLines(
   return worst;
 }
 
-const LINE = 'A line is {"tool": "read_file", "args": {"path": "README.md"}}.';
+const LINE = 'Each line is one call, such as {"tool": "read_file", "args": {"path": "README.md"}}.';
 
 function callFromLine(line: string): { call: IncomingCall } | { problem: Result } {
   try {

@@ -14,7 +14,7 @@ export function addressOf({ values }: Invocation): Pick<HttpOptions, "port" | "h
   delete process.env.TOOLGATE_MCP_TOKEN;
   if (http === undefined) {
     const stray = ["host", "allow-host", "token-file"].find((option) => values[option] !== undefined);
-    if (stray) throw new UsageFailure(`--${stray} is for serving over HTTP.`, "Give a port, too: --http PORT.");
+    if (stray) throw new UsageFailure(`--${stray} is for serving over HTTP.`, "Add --http PORT.");
     return undefined;
   }
   if (!/^\d{1,5}$/.test(http) || Number(http) > 65_535)
@@ -36,7 +36,8 @@ export function addressOf({ values }: Invocation): Pick<HttpOptions, "port" | "h
 function tokenFrom(file: string | undefined, given: string | undefined): string | undefined {
   const token = file === undefined ? given : readToken(file);
   if (token === undefined || token.trim() === "") {
-    if (file !== undefined) throw new UsageFailure(`${file} holds no token.`, "Write one into it, on a single line.");
+    if (file !== undefined)
+      throw new UsageFailure(`${file} contains no token.`, "Write one into it, on a single line.");
     return undefined;
   }
   if (token.trim().length < SHORTEST_TOKEN || /\s/.test(token.trim()))

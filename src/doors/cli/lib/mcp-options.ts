@@ -1,36 +1,43 @@
 export const mcpHelp = {
-  usage:
-    "mcp [--http PORT] [--tools NAMES] [--dialect NAME] [--approvals HOW] | mcp install|uninstall CLIENT [--user] | mcp servers | mcp login|logout SERVER [--port PORT]",
-  summary: "serve the tools to MCP clients, on standard input and output or over HTTP",
-  about: `What must be asked about is put to the person by the client, where the client can show a form; the answer holds
-for exactly what was shown. Other clients' calls are refused with the reason, and with how a person can allow them.
+  usage: `mcp [--http PORT] [--tools NAMES] [--dialect NAME] [--approvals HOW]
+mcp install|uninstall CLIENT [--user | --project]
+mcp servers
+mcp login|logout SERVER [--port PORT]`,
+  summary: "serve the tools to MCP clients; manage other MCP servers",
+  about: `Without a subcommand, serves MCP on standard input and output, or over HTTP.
 
-Over HTTP, only this machine is served unless --host says otherwise; then every request needs the bearer token that is
-in TOOLGATE_MCP_TOKEN, or in the file that --token-file names. Where there is a token, it is needed on loopback, too.
+A call that needs approval is shown as a form by clients that support forms; the
+approval covers exactly what was shown. For other clients it is refused, with the
+reason and how a person can allow it.
 
-install writes the server into the settings of claude, codex, opencode, gemini, vscode or cursor, and uninstall takes it
-out again; both show what they change. Options for serving that are given to install are kept there.
+Over HTTP only this machine can connect, unless --host says otherwise. Then every
+request needs the bearer token from TOOLGATE_MCP_TOKEN or --token-file. If a token
+is set, requests on loopback need it too.
 
-servers lists the servers whose tools can be called from here: where each is, which file names it, whether that counts,
-and what is known of its tools; it starts none. login has you log in at one with a url, in your browser, and keeps that
-in your own configuration folder; logout forgets it.`,
+install    add the server to the settings of claude, codex, opencode, gemini,
+           vscode or cursor, with the options given here; shows the change
+uninstall  remove it again; shows the change
+servers    list the MCP servers whose tools can be called here; starts none
+login      log in to a server with a url, in your browser; the token is kept in
+           your own configuration folder
+logout     forget that login`,
   options: {
-    http: { value: "PORT", about: "serve over HTTP at this port, at /mcp; 0 takes any that is free" },
+    http: { value: "PORT", about: "serve HTTP on this port, at /mcp; 0 picks a free one" },
     host: { value: "ADDRESS", about: "the address to listen on (default: 127.0.0.1)" },
-    "allow-host": { value: "NAMES", about: "other names by which clients call this server, with commas" },
+    "allow-host": { value: "NAMES", about: "other host names that clients may use, comma-separated" },
     "token-file": { value: "FILE", about: "a file that holds the bearer token" },
-    tools: { value: "NAMES", about: "what is served: files, default, all, or names of tools with commas" },
-    dialect: { value: "NAME", about: "the names that the client's model was trained on, for example claude" },
+    tools: { value: "NAMES", about: "tools to serve: files, default, all, or a list" },
+    dialect: { value: "NAME", about: "use the tool names of another client, such as claude" },
     approvals: {
       value: "HOW",
       choices: ["elicit", "queue", "refuse"],
-      about: "elicit (default): the client asks; queue: wait for `toolgate approvals`; refuse: nobody is asked",
+      about: "elicit (default): the client asks; queue: wait for `toolgate approvals`; refuse: do not ask",
     },
-    user: { about: "install: in the settings of the user, for every folder" },
-    project: { about: "install: in the settings of this workspace (default, but for codex)" },
+    user: { about: "install: change your user settings, for every folder" },
+    project: { about: "install: change the workspace's settings (default, except for codex)" },
     port: {
       value: "PORT",
-      about: "login: where the browser comes back to on this machine (default: any that is free)",
+      about: "login: the local port for the browser's redirect (default: a free one)",
     },
     yes: { about: "do not ask" },
   },

@@ -47,7 +47,7 @@ export async function logInOrOut(invocation: Invocation, verb: "login" | "logout
   const [, name, ...more] = words;
   if (name === undefined || more.length > 0)
     throw new UsageFailure(`toolgate mcp ${verb} needs the name of one server.`, "`toolgate mcp servers` lists them.");
-  aPerson(invocation, verb === "login" ? "log in at a server" : "log out of a server");
+  aPerson(invocation, verb === "login" ? "log in to a server" : "log out of a server");
   const setting = await serviceNamed(invocation, name);
   const { logInTo, logOutOf } = await import("../../../doctor.ts");
   if (verb === "logout") {
@@ -60,11 +60,11 @@ export async function logInOrOut(invocation: Invocation, verb: "login" | "logout
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw new UsageFailure(`--port ${port} is not a port.`, "Write for example --port 8765.");
   const show = (page: URL) =>
-    void process.stderr.write(`Open this page in a browser to log in at ${visible(name)}:\n${visible(page.href)}\n`);
+    void process.stderr.write(`Open this page in a browser to log in to ${visible(name)}:\n${visible(page.href)}\n`);
   const signal = AbortSignal.timeout(LOGIN_MS);
   const tools = await logInTo(name, setting, { port: Number(port), signal, show }).catch((error: Error) => {
-    const why = signal.aborted ? "nobody came back from the page in time" : error.message.replace(/\.$/, "");
-    throw new UsageFailure(`The login at ${name} failed: ${why}.`, "Try again, or ask whoever runs the server.");
+    const why = signal.aborted ? "the browser did not come back in time" : error.message.replace(/\.$/, "");
+    throw new UsageFailure(`The login to ${name} failed: ${why}.`, "Try again, or contact the server's operator.");
   });
   await print(
     json
@@ -86,8 +86,8 @@ async function serviceNamed(invocation: Invocation, name: string) {
       suggestion(name, Object.keys(servers)) ?? "`toolgate mcp servers` lists those that are named.",
     );
   if (setting.type === "stdio")
-    throw new UsageFailure(`${name} is a program on this machine.`, "A login is for a server with a url.");
+    throw new UsageFailure(`${name} is a program on this machine.`, "Only servers with a url need a login.");
   if (setting.tokenEnv !== undefined || setting.oauth?.grant === "client_credentials")
-    throw new UsageFailure(`${name} is configured with a secret of its own.`, "It needs no login.");
+    throw new UsageFailure(`${name} is configured with its own secret.`, "It needs no login.");
   return setting;
 }

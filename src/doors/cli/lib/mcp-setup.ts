@@ -23,8 +23,7 @@ export async function setUpServer(invocation: Invocation, verb: "install" | "uni
   const edits = planned(() =>
     verb === "install" ? installing(about, startOf(realpathSync(process.argv[1] ?? ""), options)) : uninstalling(about),
   );
-  if (!edits)
-    throw new UsageFailure(`${client} keeps no servers in the settings of a project.`, "Leave --project out.");
+  if (!edits) throw new UsageFailure(`${client} has no project settings for MCP servers.`, "Leave --project out.");
   for (const edit of edits) write(edit);
   const notes = verb === "install" ? setup.notes(scope) : [];
   await tellSetup({ client, scope, noun: "MCP server", what: `MCP server for ${client}`, verb, edits, notes }, json);

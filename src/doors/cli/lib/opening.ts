@@ -13,7 +13,7 @@ import { errorColours, visible } from "./terminal.ts";
 export function workspaceOf({ values }: Pick<Invocation, "values">): string {
   const folder = absolute(values.workspace ?? ".");
   const info = look(folder);
-  if (!info) throw new UsageFailure(`There is no folder ${folder}.`, "Give one that exists: --workspace DIR.");
+  if (!info) throw new UsageFailure(`There is no folder ${folder}.`, "Give a folder that exists: --workspace DIR.");
   if (!info.isDirectory())
     throw new UsageFailure(`${folder} is not a folder.`, "Give the folder that calls may touch: --workspace DIR.");
   return folder;
@@ -23,7 +23,7 @@ function absolute(folder: string): string {
   try {
     return resolve(folder);
   } catch {
-    throw new UsageFailure("This folder is gone.", "Go to one that exists.");
+    throw new UsageFailure("The current folder no longer exists.", "Change to one that does, or give --workspace DIR.");
   }
 }
 
@@ -33,8 +33,8 @@ function look(folder: string): Stats | undefined {
   } catch (error) {
     const { code } = error as { code?: string };
     throw new UsageFailure(
-      `The folder ${folder} cannot be looked at (${code}).`,
-      "Give one that you may open: --workspace DIR.",
+      `The folder ${folder} cannot be opened (${code}).`,
+      "Give a folder that you may read: --workspace DIR.",
     );
   }
 }

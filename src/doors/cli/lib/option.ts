@@ -2,6 +2,7 @@
 export type Option = { about: string; value?: string; choices?: readonly string[] };
 
 export type CommandHelp = {
+  /** One form per line. */
   usage: string;
   summary: string;
   about?: string;
@@ -9,4 +10,4 @@ export type CommandHelp = {
   examples: readonly string[];
 };
 
-export const yes: Readonly<Record<string, Option>> = { yes: { about: "do not ask" } };
+export const yes: Readonly<Record<string, Option>> = { yes: { about: "do not ask for confirmation" } };

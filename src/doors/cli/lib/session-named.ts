@@ -25,12 +25,12 @@ export async function find(sessions: Conversations, written: string): Promise<Ag
   const exact = found.find(({ id }) => id === written) ?? (found.length === 1 ? found[0] : undefined);
   if (exact) return exact;
   if (found.length > 1)
-    throw new UsageFailure(`${found.length} sessions begin with ${written.slice(0, 80)}.`, "Write more of the id.");
+    throw new UsageFailure(`${found.length} sessions begin with ${written.slice(0, 80)}.`, "Give more of the id.");
   throw unknown(written);
 }
 
 const unknown = (written: string): UsageFailure =>
-  new UsageFailure(`There is no session ${written.slice(0, 80)} of an agent here.`, LISTED);
+  new UsageFailure(`There is no agent session ${written.slice(0, 80)} here.`, LISTED);
 
 export const sessionNamed = (invocation: Invocation, written: string): Promise<AgentSession> =>
   withConversations<AgentSession>(

@@ -1,6 +1,7 @@
 import type { AskedVerdict, Question } from "../../../core/contracts/approval.ts";
 import { type Section, sectionsOf, written } from "../../../core/words/question.ts";
 import { visibleJson, visibleLine } from "../../../core/words/visible.ts";
+import { columns } from "./help.ts";
 import { readKey, readLine } from "./key-presses.ts";
 import { meetPerson, type Person, userName } from "./person.ts";
 import { type Colours, colouredLine, coloursOn, toJson } from "./terminal.ts";
@@ -9,40 +10,40 @@ type Choice = { key: string; label: string; answer: string; about: string };
 
 const ONCE: Choice = {
   ...{ key: "y", label: "yes", answer: "once" },
-  about: "does exactly what is shown, once. If a file that it depends on changes meanwhile, nothing is done.",
+  about: "Run exactly what is shown, once. If a file that it depends on changes first, nothing is done.",
 };
 const NO: Choice = {
   ...{ key: "n", label: "no", answer: "deny" },
-  about: "refuses it (Esc, too). The model is told that a person said no.",
+  about: "Refuse it (also Esc). The model is told that a person said no.",
 };
 const BECAUSE: Choice = {
   ...{ key: "r", label: "no, because", answer: "deny" },
-  about: "refuses it, with a reason that you type and the model reads.",
+  about: "Refuse it, and type a reason for the model.",
 };
 const STANDING: readonly Choice[] = [
   {
     ...{ key: "s", label: "session", answer: "session" },
-    about: 'allows what "Always" says until this session ends.',
+    about: 'Allow what "Always" says until this session ends.',
   },
   {
     ...{ key: "w", label: "always", answer: "always" },
-    about: 'allows what "Always" says in this workspace from now on. `toolgate grants` lists and revokes it.',
+    about: 'Allow what "Always" says in this workspace from now on. `toolgate grants` lists and revokes it.',
   },
 ];
 const EDIT: Choice = {
   ...{ key: "e", label: "edit", answer: "edit" },
-  about: "lets you change the arguments. The changed call is judged anew.",
+  about: "Change the arguments. The changed call is judged again.",
 };
 const ABORT: Choice = {
   ...{ key: "a", label: "abort", answer: "abort" },
-  about: "stops this call and all that were to follow it (Ctrl-C, too).",
+  about: "Stop this call and all that were to follow it (also Ctrl-C).",
 };
 const SINGLY: Choice = {
   ...{ key: "o", label: "one by one", answer: "singly" },
-  about: "asks about each of them by itself.",
+  about: "Ask about each of them separately.",
 };
-const WHOLE: Choice = { key: "d", label: "show all", answer: "whole", about: "shows what was left out above." };
-const HELP: Choice = { key: "?", label: "help", answer: "help", about: "shows this." };
+const WHOLE: Choice = { key: "d", label: "show all", answer: "whole", about: "Show what was left out above." };
+const HELP: Choice = { key: "?", label: "help", answer: "help", about: "Show this help." };
 
 /** Shows a person at the terminal what a call would do, and reads the answer from a key. */
 export async function askAtTerminal(call: Question, verdict: AskedVerdict, signal?: AbortSignal) {
@@ -157,10 +158,11 @@ class Asking {
   }
 
   async #explain(cut: boolean): Promise<void> {
-    const lines = this.#choices(cut).map(({ key, about }) => `  ${this.#paint.bold(key)}  ${about}`);
+    const width = this.#person.output.columns || 80;
+    const rows = this.#choices(cut).map(({ key, about }) => [key, about] as const);
     const asks = [...new Set(this.#questions.map(({ by }) => visibleLine(by)))].join(", ");
     await this.#print(
-      `\n${lines.join("\n")}\n\nWithout an answer nothing happens. It is asked about by: ${asks}; docs/calls.md tells what each policy asks.\n`,
+      `\n${columns(rows, width)}\n\nNothing happens until you answer. Asked by: ${asks} (see docs/calls.md).\n`,
     );
   }
 
@@ -178,7 +180,7 @@ class Asking {
     const before = visibleJson(toJson(this.#questions[0].input));
     let text = before;
     for (;;) {
-      await this.#print(`${paint.dim("Change the arguments and press Enter; the changed call is judged anew.")}\n`);
+      await this.#print(`${paint.dim("Change the arguments and press Enter; the changed call is judged again.")}\n`);
       const typed = await readLine(this.#person, "", text, this.#signal);
       if (typed === undefined) {
         await this.#print("\n");
@@ -188,7 +190,7 @@ class Asking {
       try {
         return { decision: EDIT.answer, args: JSON.parse(typed) };
       } catch (error) {
-        const why = error instanceof Error ? visibleLine(error.message) : "it cannot be read";
+        const why = error instanceof Error ? visibleLine(error.message) : "it cannot be parsed";
         await this.#print(`${paint.red(`That is not JSON: ${why}`)}\n`);
         text = typed;
       }

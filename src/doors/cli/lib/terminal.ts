@@ -11,6 +11,9 @@ export const coloursOn = (stream: Stream): Colours => picocolors.createColors(wa
 export const colours = (): Colours => coloursOn(process.stdout);
 export const errorColours = (): Colours => coloursOn(process.stderr);
 
+/** Text for people is wrapped at the width of their terminal, and left alone for programs. */
+export const lineWidth = (): number => (process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY);
+
 /** Waits until it is written; false if the reader has gone. */
 export const print = (text: string): Promise<boolean> =>
   new Promise((resolve) => void process.stdout.write(text, (error) => resolve(!error)));

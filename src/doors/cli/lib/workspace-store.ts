@@ -38,11 +38,11 @@ export function aPerson({ flags }: Invocation, wants: string): void {
   if (process.env.TOOLGATE_PROCESS !== undefined)
     throw new UsageFailure(
       `A command that an agent runs cannot ${wants}.`,
-      "A person does that in a terminal of their own.",
+      "Run it yourself in a terminal of your own.",
     );
   if (!flags.has("yes") && !isInteractive())
     throw new UsageFailure(
-      `This is not a terminal, so nobody can confirm that they want to ${wants}.`,
-      "Pass --yes if you are a person, or a program that a person trusts with this.",
+      `Nobody can confirm that they want to ${wants}: this is not a terminal.`,
+      "Run it in a terminal, or pass --yes to confirm in advance.",
     );
 }

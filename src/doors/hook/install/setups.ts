@@ -138,7 +138,7 @@ const copilot: Setup = {
   ],
   notes: (scope) => [
     ...(scope === "project"
-      ? ["Copilot runs the hooks of a project only in a folder that a person trusts; --user holds everywhere."]
+      ? ["Copilot runs a project's hooks only in a folder that a person trusts; --user applies everywhere."]
       : []),
     "It runs a call whose hook took too long.",
   ],

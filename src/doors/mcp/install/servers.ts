@@ -45,13 +45,13 @@ export const servers: Readonly<Record<string, ServerSetup>> = {
     file: (scope) => (scope === "user" ? ".config/opencode/opencode.json" : "opencode.json"),
     way: ["mcp", "toolgate"],
     entry: ({ command, args }) => ({ type: "local", command: [command, ...args], enabled: true, timeout: 30_000 }),
-    notes: () => ["opencode cannot put questions to a person: what must be asked about is refused."],
+    notes: () => ["opencode cannot ask a person, so calls that need approval are refused."],
   },
   gemini: {
     file: () => ".gemini/settings.json",
     way: ["mcpServers", "toolgate"],
     entry: plain,
-    notes: () => ["Gemini CLI cannot put questions to a person: what must be asked about is refused."],
+    notes: () => ["Gemini CLI cannot ask a person, so calls that need approval are refused."],
   },
   vscode: {
     file: (scope) => (scope === "user" ? userFolderOfCode() : ".vscode/mcp.json"),
