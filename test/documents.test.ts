@@ -35,6 +35,15 @@ function blocksOf(document: string): Block[] {
   }));
 }
 
+/** The anchors that headings get: lower case, without punctuation, hyphens for blanks. */
+const anchorsOf = (document: string): string[] =>
+  [...readFileSync(document, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+
 /** A folder with `toolgate` on the PATH and no configuration of this machine. */
 function place(): { dir: string; env: NodeJS.ProcessEnv } {
   const base = realpathSync(mkdtempSync(path.join(os.tmpdir(), "toolgate-doc-")));
@@ -104,5 +113,13 @@ describe.each(documents)("%s", (document) => {
     );
     for (const link of links)
       expect(existsSync(path.join(path.dirname(document), link)), `${document} links to ${link}`).toBe(true);
+  });
+
+  test("its links to a section lead to a heading", () => {
+    const links = readFileSync(document, "utf8").matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)#([^)\s]+)\)/g);
+    for (const [, file, anchor] of links) {
+      const target = file ? path.join(path.dirname(document), file) : document;
+      expect(anchorsOf(target), `${document} links to ${file}#${anchor}`).toContain(anchor);
+    }
   });
 });

@@ -26,7 +26,7 @@ test("the document lists every key as its row says it", () => {
 
 test("editors are told what a key does and what holds without it, in plain words", () => {
   const { properties } = configJsonSchema() as { properties: Record<string, Record<string, unknown>> };
-  expect(properties.mode?.description).toBe("What a person is asked about. Default: confirm-sensitive.");
+  expect(properties.mode?.description).toBe("Which calls ask a person. Default: confirm-sensitive.");
   const { sandbox, max_memory, env } = (properties.commands as { properties: typeof properties }).properties;
   expect(sandbox?.description).toBe("`auto` uses bubblewrap where it works: see Sandbox. Default: auto.");
   expect(max_memory?.description).toBe("The memory limit of each process in the sandbox: see Sandbox.");

@@ -213,7 +213,7 @@ describe("every access was declared", () => {
       }),
       { numRuns: 40, seed: 31 },
     );
-    expect(counts.accesses, "the inputs reach files at all").toBeGreaterThan(8);
+    expect(counts.accesses, "the inputs reach files at all").toBeGreaterThan(4);
     expect(counts.done, "some calls succeed").toBeGreaterThan(0);
   });
 });

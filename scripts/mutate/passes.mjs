@@ -7,6 +7,10 @@ import { note, rowsIn, verdictsIn } from "./verdicts.mjs";
 
 /** However busy the machine is, the tests of one file take no longer. */
 const LONGEST_MS = 10 * 60_000;
+/** How often to look whether any mutant is still worth a test. */
+const LOOK_MS = 2_000;
+/** Of its patience: with less than the rest of it hardly a test can be tried. */
+const SPENT = 0.95;
 
 export class Passes {
   #folder = mkdtempSync(path.join(os.tmpdir(), "toolgate-mutate-"));
@@ -31,13 +35,24 @@ export class Passes {
       const rows = rowsIn(this.#verdicts).slice(from);
       const done = new Set(rows.map((row) => row.done));
       const pending = testFiles.filter((file) => !done.has(file));
-      const alive = wanted.filter((number) => !this.verdicts.get(number)?.killer);
+      const alive = this.#alive(wanted);
       if (pending.length === 0 || alive.length === 0 || Date.now() >= deadline) return;
       tell(pending.length, alive.length);
+      const looking = setInterval(() => this.#alive(wanted).length === 0 && this.#stop(), LOOK_MS);
       await this.#run({ wanted: alive }, pending, deadline);
+      clearInterval(looking);
       // a file that ends its process by itself is left out
       if (rowsIn(this.#verdicts).length === from + rows.length) note(this.#verdicts, { done: pending[0] });
     }
+  }
+
+  /** Those that no test has killed, and for which there is patience left. */
+  #alive(wanted) {
+    const { verdicts } = this;
+    return wanted.filter((number) => {
+      const { killer, spent = 0 } = verdicts.get(number) ?? {};
+      return !killer && spent < SPENT * this.#about.patience;
+    });
   }
 
   /** One mutant from the start of a process on, as it takes where a module is loaded. */

@@ -40,7 +40,7 @@ async function lead(model: Model, files: Record<string, string> = FILES, options
   return { it, outcome, crew };
 }
 /** What an agent said, without the id that goes on with it. */
-const said = (told: string | undefined) => told?.replace(/\n\n\[To go on with it: resume [\w-]+\]$/, "");
+const said = (told: string | undefined) => told?.replace(/\n\n\[To continue it: resume [\w-]+\]$/, "");
 const spawn = (agent: string, task: string): Say => ({ calls: [{ name: "spawn_agent", args: { agent, task } }] });
 
 test("a task is handed over, and the answer returns", async () => {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { memoryStore } from "../../src/stores/memory.ts";
 import { folder } from "../journeys/harness.ts";
 import { stage } from "./bound-stage.ts";
@@ -173,6 +173,49 @@ describe("a yes to git is a yes to what the repository has it run", () => {
     put(two);
     await it.run(line);
     expect(it.asked, "afterwards").toHaveLength(before + 1);
+  });
+
+  describe("and what a person's own configuration leads to", () => {
+    const HOOKS = "[core]\nhooksPath = checks\n";
+    test.each<[what: string, home: Record<string, string>, file?: string]>([
+      ["by itself", { ".gitconfig": HOOKS }],
+      ["by the other file", { ".config/git/config": HOOKS }],
+      ["by an include", { ".gitconfig": "[include]\npath = more.cfg\n", "more.cfg": HOOKS }],
+      ["by an include of the home folder", { ".gitconfig": "[include]\npath = ~/more.cfg\n", "more.cfg": HOOKS }],
+      [
+        "by a condition",
+        { ".gitconfig": '[includeIf "gitdir:~/nowhere/"]\npath = deep/more.cfg\n', "deep/more.cfg": HOOKS },
+      ],
+      [
+        "by an include of an include",
+        { ".gitconfig": "[include]\npath = a.cfg\n", "a.cfg": "[include]\npath = b.cfg\n", "b.cfg": HOOKS },
+      ],
+      ["by an include of the workspace", { ".gitconfig": "[include]\npath = WORKSPACE/shared.cfg\n" }, "shared.cfg"],
+    ])("%s", async (_, home, file = "checks/pre-commit") => {
+      const root = repository({}, { "checks/pre-commit": "one\n", "shared.cfg": HOOKS });
+      const files = Object.entries(home).map(([name, text]) => [name, text.replace("WORKSPACE", root)]);
+      vi.stubEnv("HOME", folder(Object.fromEntries(files)));
+      const it = await at(root);
+      it.next.answer = "always";
+      await it.run("git commit -m x");
+      await it.run("git commit -m x");
+      expect(it.asked).toEqual([{ always: true }]);
+      it.put(file, file.endsWith(".cfg") ? `${HOOKS}[x]\n` : "two\n");
+      await it.run("git commit -m x");
+      expect(it.asked).toHaveLength(2);
+      it.put("kept", "x");
+      await it.run("git commit -m x");
+      expect(it.asked, "what is beside it counts for nothing").toHaveLength(2);
+    });
+
+    test("no standing yes where it includes very many, itself among them", async () => {
+      const root = repository();
+      const many = Array.from({ length: 60 }, (_, index) => `path = x${index}\n`);
+      vi.stubEnv("HOME", folder({ ".gitconfig": `[include]\npath = .gitconfig\n${many.join("")}` }));
+      const it = await at(root);
+      await it.run("git commit -m x");
+      expect(it.asked).toEqual([{ always: false }]);
+    });
   });
 
   test("a hook that becomes one by its mode", async () => {

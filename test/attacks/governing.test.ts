@@ -144,6 +144,86 @@ const ASKS = lines(String.raw`
   OUT=.git/hooks/pre-commit ./x
 `);
 
+/** A pattern, a search or the running shell decides where they write, and it may be such a place. */
+const MAY_ASK = lines(String.raw`
+  cp x .g*/h*/pre-commit
+  cp x .g*/con*
+  cp x .git/h*/y
+  cp x sub/.g*/hooks/y
+  cd .g* && cp x hooks/pre-commit
+  cd "$D" && echo x > config
+  cd "$D" && tee hooks/pre-commit < x
+  cd "$D" && rm pre-push
+  find . -name hooks -exec cp x {}/pre-commit \;
+  find . -name hooks -exec touch {}/y \;
+  find . -name 'hook*' -exec cp x {}/pre-commit \;
+  find . -iname HOOKS -exec cp x {}/pre-commit \;
+  find . -newer a -name hooks -exec cp x {}/pre-commit \;
+  find . -name hooks -execdir ln -s /y {}/pre-commit \;
+  find . -name hooks -exec sh -c 'cp x $1/pre-commit' _ {} \;
+  find . -maxdepth 1 -name '.g*' -exec cp x {}/hooks/y \;
+  find . -type d -exec cp x {}/pre-commit \;
+  find . \( -name hooks -o -name info \) -exec cp x {} \;
+  find . \( -name hooks -o -name info \) -exec cp x {}/y \;
+  find . \( -name a -o -name toolgate.yaml \) -exec sed -i s/a/b/ {} +
+  find . \( -name a -o -name toolgate.yaml \) -exec rm {} +
+  find . -name hooks -o -name info -exec cp x {}/pre-commit \;
+  find . -name 'pre-commit*' -exec cp x {} \;
+  find . -name post-merge -exec sed -i s/a/b/ {} +
+  find . -path '*hooks*' -exec cp x {} \;
+  find . -path './.git/hooks/y' -exec cp x {} \;
+  find . -regex '.*/hooks' -exec cp x {}/y \;
+  find . -wholename '*/conf*' -exec cp x {} \;
+  find . -path '*/toolgate.*' -exec cp x {} \;
+  find . -ipath '*/.MCP*' -exec cp x {} \;
+  find . -name hooks | xargs -I{} cp x {}/pre-commit
+  find . -name hooks -print0 | xargs -0 -I% install x %/pre-push
+  find . -name hooks | while read d; do cp x $d/pre-commit; done
+  for d in $(find . -name hooks); do cp x $d/pre-commit; done
+  fd -H hooks -x cp x {}/pre-commit
+  cp pre-commit $D
+  cp -t "$D" commit-msg
+  cp -r hooks $D
+  cp config $D/
+  echo x > $D/config
+  rm $D/config
+  mv x "$D/config.worktree"
+  install -m755 x $D/PRE-PUSH
+  tee $D/./hooks/y < x
+  cp x $D/modules/m/config
+  mytool --out $D/post-checkout
+`);
+
+/** The same ways of writing, to what cannot be such a place or is not spelled like one. */
+const MAY_NOT = lines(String.raw`
+  cp x */hooks/y
+  cp x src/con*
+  cd "$D" && echo x > config.json
+  cd "$D" && npm config get x
+  cd "$D" && sed -i s/a/b/ hooks/useThis.ts
+  cd "$D" && npx eslint --fix hooks/useThis.ts
+  find . -name '*.ts' -exec sed -i s/a/b/ {} +
+  find . -name '*.ts' -exec cp {} {}.bak \;
+  find . -type d -exec touch {}/.gitkeep \;
+  find . -type f -exec chmod 644 {} +
+  find . \( -name '*.ts' -o -name '*.js' \) -exec sed -i s/a/b/ {} +
+  find . -name 'pre*' -exec sed -i s/a/b/ {} +
+  find . -path './src/*' -exec sed -i s/a/b/ {} +
+  find . -type f -not -path './.git/*' -exec sed -i s/a/b/ {} +
+  find . -path ./.git -prune -o -type f -exec sed -i s/a/b/ {} +
+  find . -path '*/src/*.ts' ! -path '*/hooks/*' -exec sed -i s/a/b/ {} +
+  find . -path '*hooks*' -exec cat {} +
+  find . -name hooks -exec ls {} +
+  find . -name '*.md' | xargs -I{} cp {} docs/{}
+  cp x $D
+  cp x $D/config.json
+  cp x $D/hooks.md
+  cp x $D/pre-commit.md
+  cp config.json $D
+  echo x > $D/update
+  mytool --out $D/useThis
+`);
+
 /** They only look at such a place, speak of it, or are about something else. */
 const SILENT = lines(`
   cat .git/config
@@ -208,7 +288,7 @@ const project = () =>
 describe("places that govern, in yolo and without a sandbox", () => {
   test("ask in whatever command names them", async () => {
     const { gate } = await bench({}, { dir: project(), mode: "yolo", sandbox: "off" });
-    for (const command of ASKS) {
+    for (const command of [...ASKS, ...MAY_ASK]) {
       const { verdict, by } = await gate.explain({ name: "run_command", args: { command } });
       expect([command, verdict, by]).toEqual([command, "ask", "protection"]);
     }
@@ -228,7 +308,7 @@ describe("places that govern, in yolo and without a sandbox", () => {
 
   test("do not ask where they are only looked at or spoken of", async () => {
     const { gate } = await bench({}, { dir: project(), mode: "yolo", sandbox: "off" });
-    for (const command of SILENT) {
+    for (const command of [...SILENT, ...MAY_NOT]) {
       const { verdict, reason } = await gate.explain({ name: "run_command", args: { command } });
       expect([command, verdict, reason]).toEqual([command, "allow", reason]);
     }

@@ -261,9 +261,27 @@ const READ_THROUGH_LINKS = [
   ...["find . -name 'li*' | xargs cat", "find . -name 'l*k' -exec cat {} +", "find . -name link | sort | xargs head"],
   ...["ls | xargs cat", "ls -d * | xargs head", "find . -print0 | xargs -0 cat", "find . -type l | xargs cat"],
   ...["grep -rl o . | xargs cat", "find . | sort | xargs -n1 cat", "ls deep | xargs -I{} cat {}"],
+  ...["find . -exec cat {} +", "find -exec cat {} \\;", "find . -type l -exec head -1 {} \\;"],
+  ...[
+    "find . -name '*' -exec cat {} +",
+    "find . \\( -name '*' -o -name b \\) -exec cat {} +",
+    "find . -execdir cat {} \\;",
+  ],
+  ...["find . -maxdepth 1 -exec grep o {} +", "find . -exec grep -r o {} +", "find . deep -exec tar tf {} \\;"],
+  ...["find . ! -type f -exec cat {} +", "find . -type d -o -exec cat {} +", "find . -type f,l -exec cat {} +"],
+  ...[
+    "find . -exec cat {} + -type f",
+    "find . -type f -o -exec cat {} +",
+    "find . \\( -type f -o -true \\) -exec cat {} +",
+  ],
+  ...["find . -not \\( -type f \\) -exec cat {} +", "find . -type f -exec wc {} + , -exec cat {} +"],
 ];
 /** Lines that do not, or show names alone. */
-const LEAVE_LINKS = ["ls *", "ls -l l*", "cat t*", "grep -r o .", "find . -name 'l*'", "cat deep/*", "stat *"];
+const LEAVE_LINKS = [
+  ...["ls *", "ls -l l*", "cat t*", "grep -r o .", "find . -name 'l*'", "cat deep/*", "stat *"],
+  ...["find . -type f -exec cat {} +", "find . -type f ! -name '*.md' -exec wc -l {} +", "find deep -exec cat {} +"],
+  ...["find . -exec ls -l {} +", "find . -maxdepth 2 -type f -exec grep -l o {} +"],
+];
 
 test("a file outside is asked about where a pattern fits the link to it, as where it is named", async () => {
   const outside = folder({ "kept.txt": "outside\n" });

@@ -113,7 +113,7 @@ describe("what was put into the store does nothing by itself", () => {
     await worked((sql) => void sql("UPDATE blobs SET bytes = CAST('evil' AS BLOB)").run());
     await using gate = await reopened();
     const undone = await gate.call({ name: "undo_file", args: { path: "a.txt" } });
-    expect(undone).toMatchObject({ success: false, error: { message: /is not what it was before/ } });
+    expect(undone).toMatchObject({ success: false, error: { message: /does not match its hash/ } });
     const { output } = await gate.call({ name: "read_file", args: { path: "a.txt" } });
     expect(output).toContain("two");
   });

@@ -60,7 +60,7 @@ test("questions in the queue are listed, shown and answered from the command lin
     toolgate(it.dir, "approvals", id("abort"), "abort", "--yes"),
   ]);
   expect(answered.map(({ code }) => code)).toEqual([0, 0, 0]);
-  expect((await toolgate(it.dir, "approvals", id("once"), "deny", "--yes")).err).toContain("is waiting for an answer");
+  expect((await toolgate(it.dir, "approvals", id("once"), "deny", "--yes")).err).toContain("is waiting for approval");
   const args = JSON.stringify({ path: "edited", content: "other\n" });
   await toolgate(it.dir, "approvals", id("edit"), "edit", args, "--yes");
   // what was edited is another call, and asked about again

@@ -67,7 +67,7 @@ export async function workspace(files: Record<string, string> = {}) {
     read: (name: string) => readFile(at(name), "utf8"),
     write: (name: string, content: string) => writeFile(at(name), content),
     run: (args: string[], options?: RunOptions) => start(process.execPath, [BIN, ...args], options),
-    /** In a terminal of its own; `keys` are pressed one after the other, each once its text is on the screen. */
+    /** In a terminal of its own; `keys` are pressed one after the other, each once its text is on the screen, or at once for "". */
     terminal: (
       args: string[],
       keys: readonly [shown: string, press: string | (() => string)][],
@@ -78,7 +78,7 @@ export async function workspace(files: Record<string, string> = {}) {
       const line = [...words, redirected].join(" ");
       const during: RunOptions["during"] = (child, out) => {
         let [next, from] = [0, 0];
-        child.stdout?.on("data", () => {
+        const look = () => {
           const [shown, press] = keys[next] ?? [];
           if (shown === undefined || press === undefined) return;
           const found = out().indexOf(shown, from);
@@ -86,7 +86,9 @@ export async function workspace(files: Record<string, string> = {}) {
           from = found + shown.length;
           next += 1;
           child.stdin?.write(typeof press === "string" ? press : press());
-        });
+        };
+        look();
+        child.stdout?.on("data", look);
       };
       return start(TERMINAL, ["-qec", line, "/dev/null"], { during });
     },

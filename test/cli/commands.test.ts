@@ -26,7 +26,7 @@ describe("exit status", () => {
     [["tools", "--mode", "yol"], 3, /Did you mean yolo/],
     [["tools", "--workspace", "nowhere"], 3, /no folder/],
     [["tools", "--workspace", "a.txt"], 3, /not a folder/],
-    [["tools", "--workspace", "x".repeat(300)], 3, /cannot be looked at \(ENAMETOOLONG\)/],
+    [["tools", "--workspace", "x".repeat(300)], 3, /cannot be opened \(ENAMETOOLONG\)/],
     [["tools", "--toolset", "reed_file"], 3, /did you mean read_file/],
     [["tools", "--toolset", "bogus"], 3, /the toolsets are files[\s\S]+Correct the option/],
     [["tools", "--format", "xml"], 3, /not one of openai[\s\S]+for example --format openai/],
@@ -120,11 +120,11 @@ describe("commands that only look", () => {
     const { run, dir } = await workspace();
     const { out, status } = await run([]);
     expect(status).toBe(0);
-    for (const part of [dir, process.version, "SQLite works", "defaults hold", "read_file"])
+    for (const part of [dir, process.version, "SQLite works", "using the defaults", "read_file"])
       expect(out).toContain(part);
     expect(out.match(/^ {2}toolgate \w+/gm)).toHaveLength(3);
     const isOnPath = (process.env.PATH ?? "").split(":").some((folder) => existsSync(join(folder, "toolgate")));
-    expect(/not on your PATH: write `node .+toolgate\.js`/.test(out)).toBe(!isOnPath);
+    expect(/not on your PATH: use `node .+toolgate\.js`/.test(out)).toBe(!isOnPath);
   });
 
   test.each([

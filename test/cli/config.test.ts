@@ -19,7 +19,7 @@ describe("config init", () => {
     expect((await run(["config", "check"])).status).toBe(0);
     const again = await run(["config", "init"]);
     expect(again.status).toBe(3);
-    expect(again.err).toContain("toolgate.yaml is already there.");
+    expect(again.err).toContain("toolgate.yaml already exists.");
     expect(await text("toolgate.yaml")).toBe(written);
     await run(["config", "trust", "--yes"]);
     const verdict = JSON.parse((await run(["explain", "run_command", "npm test", "--json"])).out);
@@ -79,7 +79,7 @@ describe("config rules", () => {
     const { notes } = JSON.parse((await run(["config", "check", "--json"])).out);
     expect(notes.filter((note: string) => note.startsWith("rules."))).toEqual([
       'rules.ask: "reed_file": there is no built-in tool reed_file; did you mean read_file?',
-      'rules.ask: "deploy_site": there is no built-in tool deploy_site; it holds only if another server or your program brings one.',
+      'rules.ask: "deploy_site": there is no built-in tool deploy_site; it applies only if another server or your program provides one.',
     ]);
     const { out } = await run(["config", "rules"]);
     expect(out).toMatch(/write\(kept\/\*\*\) +expired 2020-01-31\n/);

@@ -180,7 +180,7 @@ test.each<[string, string[], NodeJS.ProcessEnv, RegExp]>([
   ["no server", ["login", "--yes"], {}, /needs the name of one server/],
   ["a server that is not there", ["login", "wob", "--yes"], {}, /No server in use here is named wob.*web/s],
   ["a program", ["login", "tool", "--yes"], {}, /a program on this machine/],
-  ["one with a token", ["login", "keyed", "--yes"], {}, /a secret of its own/],
+  ["one with a token", ["login", "keyed", "--yes"], {}, /its own secret/],
   ["one that is not trusted", ["login", "theirs", "--yes"], {}, /No server in use here is named theirs/],
   ["no port", ["login", "web", "--yes", "--port", "x"], {}, /is not a port/],
   ["nobody to confirm", ["login", "web"], {}, /not a terminal/],

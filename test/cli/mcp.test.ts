@@ -34,7 +34,7 @@ test.each<[string, string[], NodeJS.ProcessEnv, RegExp]>([
   ["a dialect that is not there", ["--dialect", "none"], {}, /no dialect none/],
   ["a tool that is not there", ["--tools", "none"], {}, /no tool named none/],
   ["two ways to name tools", ["--tools", "files", "--toolset", "all"], {}, /mean the same/],
-  ["a word that is no command", ["serve"], {}, /no command serve/],
+  ["a word that is no command", ["serve"], {}, /no subcommand serve/],
   ["a command that an agent runs", [], { TOOLGATE_PROCESS: "1" }, /an agent runs cannot serve/],
 ])("%s ends with 3, and nothing on standard output", async (_, args, env, told) => {
   const { run } = await workspace();

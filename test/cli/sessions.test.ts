@@ -27,7 +27,7 @@ test("a session is listed, shown, taken out, played again and removed", async ()
   expect((await it.run(args)).out).toBe(played.out);
   expect((await it.run(["sessions", "remove", session, "--yes"])).status).toBe(0);
   const unknown = await it.run(["sessions", "show", session]);
-  expect(unknown).toMatchObject({ status: 3, err: expect.stringContaining("There is no session") });
+  expect(unknown).toMatchObject({ status: 3, err: expect.stringContaining("There is no agent session") });
 });
 
 test("a run that was killed in the middle of a turn goes on, with nothing done twice", async () => {

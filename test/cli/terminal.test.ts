@@ -29,7 +29,7 @@ describe("a call that needs approval, in a terminal", needs("a terminal"), () =>
     const { terminal } = await workspace({ "a.txt": "one\n" });
     const { out, status } = await terminal(EDIT, [
       [PROMPT, "?"],
-      ["Without an answer nothing happens", ""],
+      ["Nothing happens until you answer", ""],
       [PROMPT, "n"],
     ]);
     const text = out.replace(COLOURS, "");

@@ -22,7 +22,7 @@ test("locks of another process are listed, hold for calls, and are released", as
   const written = await run(["call", "write_file", "src/a.ts", "content=x", "--mode", "yolo"]);
   expect(written.status).toBe(2);
   expect(written.err).toContain(`src/a.ts is locked by agent main (session ${gate.sessionID})`);
-  expect((await run(["locks", "release", `${token}`])).err, "nobody is seen").toContain("Pass --yes");
+  expect((await run(["locks", "release", `${token}`])).err, "nobody is seen").toContain("pass --yes");
   expect(await run(["locks", "release", `${token}`, "--yes"])).toMatchObject({ status: 0 });
   expect(await run(["locks", "release", `${token}`, "--yes"])).toMatchObject({ status: 3 });
   expect((await run(["call", "write_file", "src/a.ts", "content=x", "--mode", "yolo"])).status).toBe(0);

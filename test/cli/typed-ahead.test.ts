@@ -10,7 +10,7 @@ describe("what was typed before a question", needs("a terminal"), () => {
     const { out } = await terminal(
       ["call", "write_file", "path=a.txt", "content=x"],
       [
-        ["wants to", "yyyyswyy"],
+        ["", "yyyyswyy"],
         [PROMPT, "n"],
       ],
     );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type ChangeQuery, UNTOLD } from "../../src/core/contracts/store/changes.ts";
-import { bytes, newChange } from "./store-samples.ts";
+import { begunOf, bytes, newChange } from "./store-samples.ts";
 import { type Opened, withStore } from "./store-suite.ts";
 
 /** Intents, their before-contents, and what tidying may do to those. */
@@ -47,6 +47,22 @@ export function changeContract(name: string, make: () => Promise<Opened>): void 
         expect(await at.store.content("before /a")).toBeUndefined();
         expect(await at.store.intend([newChange("/a")])).toHaveLength(1);
         expect(await at.store.content("before /a")).toEqual(bytes("content of /a"));
+      });
+      test("a call that begins with its intents is under way, or neither is there", async () => {
+        const call = begunOf("1", { parent: "0" });
+        await at.store.begin([{ ...call, target: "before" }]);
+        expect(await at.store.intend([newChange("/a")], call)).toHaveLength(1);
+        expect(await at.store.underWay()).toEqual([call]);
+        const broken = Object.defineProperty(newChange("/c"), "real", {
+          enumerable: true,
+          get: () => {
+            throw new Error("broken");
+          },
+        });
+        await expect(at.store.intend([broken], begunOf("2"))).rejects.toThrow("broken");
+        expect(await at.store.underWay()).toEqual([call]);
+        await at.store.finish(["1"]);
+        expect(await at.store.underWay()).toEqual([]);
       });
       test("conclude ends intended rows, once", async () => {
         const [a, b, c] = (await at.store.intend([newChange("/a"), newChange("/b"), newChange("/c")])) as [

@@ -105,6 +105,21 @@ export function holdContract(name: string, make: () => Promise<Opened>): void {
       expect(await at.store.holds()).toMatchObject([{ token, mode: "write" }, { mode: "read" }]);
     });
 
+    test.each<[resources: string[], isSame: boolean]>([
+      [["/w/a", "/w/b"], true],
+      [["/w/b", "/w/a"], true],
+      [["/w/a", "/w/b", "/w/a"], true],
+      [["/w/a", "/w/a"], false],
+      [["/w/a"], false],
+      [["/w/a", "/w/b", "/w/c"], false],
+      [["/w/a", "/w/c"], false],
+    ])("/w/a and /w/b, taken again as %j, are the same hold: %s", async (resources, isSame) => {
+      await at.store.hold("paths", [{ ...wanted(""), resources: ["/w/a", "/w/b"] }], A, 1000);
+      await at.store.hold("paths", [{ ...wanted(""), resources }], A, 1000);
+      expect(await at.store.holds()).toHaveLength(isSame ? 1 : 2);
+      for (const path of ["/w/a", "/w/b"]) expect(await at.store.holdOver("paths", wanted(path), B)).toMatchObject(A);
+    });
+
     test("the oldest is the first, however often it was taken again", async () => {
       const resources = ["/w/c", "/w/a", "/w/b"];
       await at.store.hold(

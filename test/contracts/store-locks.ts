@@ -146,6 +146,16 @@ export function lockContract(name: string, make: () => Promise<Opened>): void {
         expect(await behind).toBeUndefined();
         expect((await at.store.locks()).map(({ call }) => call)).toEqual(["c3"]);
       });
+      test("whoever breaks off is told who holds it rather than who waits for it before them", async () => {
+        await at.store.lock(["/a"], holderOf("holder"));
+        const stop = new AbortController();
+        const first = at.store.lock(["/a"], holderOf("first"), patient);
+        const second = at.store.lock(["/a"], holderOf("second"), { ...patient, signal: stop.signal });
+        stop.abort();
+        expect(await second).toMatchObject({ call: "holder" });
+        await at.store.unlock("token-holder");
+        expect(await first).toBeUndefined();
+      });
       test("one who gives up is out of the way of those behind, at once", async () => {
         await at.store.lock(["/a"], holderOf("holder"));
         const stop = new AbortController();

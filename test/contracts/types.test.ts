@@ -85,6 +85,7 @@ describe("the contracts", () => {
       tracked?(
         folder: Place,
       ): Promise<{ readonly names: readonly string[]; isChanged(name: string): boolean } | undefined>;
+      namedByGit?(folder: Place, asked: readonly (readonly string[])[]): Promise<readonly string[] | undefined>;
       readonly files: Files;
       readonly search: Search;
       readonly processes?: Processes;

@@ -198,7 +198,7 @@ describe("finishing", () => {
     expect(results.map(({ status }) => status).filter((status) => status === "done")).toHaveLength(20);
     expect(results[4]?.metadata.notes).toBeUndefined();
     expect(results[5]?.output).toContain("[5 changes were made since the tests ran.");
-    expect(results[20]?.error?.hint).toBe("Run the tests, for example npm test or pytest, then go on.");
+    expect(results[20]?.error?.hint).toBe("Run the tests, for example npm test or pytest, then continue.");
     await it.call("run_command", { command: "sh test.sh; true" });
     expect((await it.gate.call(change)).status).toBe("done");
   });
@@ -214,4 +214,14 @@ test("the files in the documents are accepted as they are written", async () => 
     by.push((await it.call("write_file", { path: "migrations/1.sql", content: "" })).metadata.by);
   }
   expect(by).toEqual(["guardrails", undefined]);
+});
+
+test("a change can be taken back though what it replaced breaks a code rule; it cannot be written again", async () => {
+  const code_rules = [{ pattern: "\\beval\\(", message: "no eval", severity: "block" }];
+  const it = await guarded({ code_rules }, { "a.js": "eval(1)\n" });
+  expect(await ends(it, write("a.js", "safe()\n"))).toEqual(["done"]);
+  const undone = await it.call("undo_file", { path: "a.js" });
+  expect([undone.status, it.text("a.js")]).toEqual(["done", "eval(1)\n"]);
+  expect(undone.output).toContain("[Code rule: a.js:1: no eval");
+  expect(await ends(it, write("b.js", "eval(1)\n"))).toEqual(["refused"]);
 });

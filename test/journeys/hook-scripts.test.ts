@@ -211,8 +211,12 @@ describe("a file's name is never read as shell", () => {
 
   test("in a longer quoted text it is refused, and said when the gate opens", async () => {
     const { call, gate, text } = await hooked({ post_edit: [{ name: "f", command: `bash -c "cat {file} > out"` }] });
-    expect(gate.notes.join()).toContain("The hook f (post_tool_use) cannot be started: {file} stands in a quoted text");
-    expect((await call("write_file", { path: "a", content: "x" })).output).toContain("[Hook f: FAILED ({file} stands");
+    expect(gate.notes.join()).toContain(
+      "The hook f (post_tool_use) cannot be started: {file} is inside a longer quoted text",
+    );
+    expect((await call("write_file", { path: "a", content: "x" })).output).toContain(
+      "[Hook f: FAILED ({file} is inside",
+    );
     expect(text("out")).toBeUndefined();
   });
 });

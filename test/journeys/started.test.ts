@@ -4,7 +4,7 @@ import { bench } from "./harness.ts";
 
 test.each<[name: string, args: object, told: string[]]>([
   ["run_command", { command: "touch made" }, ["touch made, on the disk"]],
-  ["write_file", { path: "made", content: "x" }, ["made"]],
+  ["write_file", { path: "made", content: "x" }, ["made, with the intent for made"]],
   ["read_file", { path: "a.txt" }, []],
   ["run_command", { command: "sudo ls" }, []],
 ])("%s %j is told to the store before it begins: %j", async (name, args, expected) => {
@@ -15,6 +15,10 @@ test.each<[name: string, args: object, told: string[]]>([
     begin: (...[calls, durable]: Parameters<typeof inner.begin>) => {
       told.push(...calls.map(({ target }) => `${target}${durable ? ", on the disk" : ""}`));
       return inner.begin(calls, durable);
+    },
+    intend: (...[changes, begun]: Parameters<typeof inner.intend>) => {
+      if (begun) told.push(`${begun.target}, with the intent for ${changes.map(({ shown }) => shown)}`);
+      return inner.intend(changes, begun);
     },
   };
   const { call, gate } = await bench({ "a.txt": "one\n" }, { store });

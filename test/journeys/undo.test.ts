@@ -289,7 +289,7 @@ describe("later", () => {
     ]);
     await store.tidy({ maxAgeMs: 0, maxBytes: 0, now: Date.now() + 1_000 });
     const { error } = await it.call("undo_turn", { turn: "m1" });
-    expect(error?.message).toBe("What a was before is no longer kept.");
+    expect(error?.message).toBe("The previous content of a is no longer kept.");
     expect(all(it)).toBe("1 2 -");
   });
 

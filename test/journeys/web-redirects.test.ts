@@ -56,7 +56,7 @@ describe("a redirect", () => {
     const { fetch, hosts, at } = await redirecting((at) => at("b.example"), ONCE);
     const { status, error, metadata } = await fetch();
     expect([status, error?.code, metadata.redirect]).toEqual(["failed", "PERMISSION_DENIED", at("b.example")]);
-    expect(error?.message).toContain(`redirects to ${at("b.example")}, which needs a permission of its own`);
+    expect(error?.message).toContain(`redirects to ${at("b.example")}, which needs its own permission`);
     expect(error?.hint).toContain(`{"url":"${at("b.example")}"}`);
     expect(hosts()).toEqual(["a.example/start"]);
   });
@@ -84,7 +84,7 @@ describe("a redirect", () => {
   test("is asked about by a rule that asks, also on the same host", async () => {
     const config = { rules: { ask: ["fetch(a.example:*/end)"] } };
     const { fetch, hosts } = await redirecting(() => "/end", { ...ONCE, config });
-    expect((await fetch()).error?.message).toContain("needs a permission of its own");
+    expect((await fetch()).error?.message).toContain("needs its own permission");
     expect(hosts()).toEqual(["a.example/start"]);
   });
 

@@ -30,7 +30,9 @@ export function holdsIn(log: SharedLog, use: Use, isHere: (row: { owner: string 
           const other = over(space, each, by);
           if (other) return { wanted: each, by: other };
           const same = (hold: Hold) =>
-            hold.space === space && isBy(hold, by) && String(hold.resources) === String(each.resources);
+            hold.space === space &&
+            isBy(hold, by) &&
+            String([...new Set(hold.resources)].sort()) === String([...new Set(each.resources)].sort());
           const { token, since } = living().find(same) ?? { token: randomUUID(), since: Date.now() };
           const { session, agent } = by;
           const hold = { ...each, space, session, agent, token, since, until: Date.now() + milliseconds };

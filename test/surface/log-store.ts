@@ -126,15 +126,17 @@ export function logStore(folder: string): Store {
         return dead.map(({ call }) => call);
       }),
 
-    intend: (added) =>
-      use(() =>
-        added.map(({ content, replaced: _, ...row }) => {
+    intend: (added, call) =>
+      use(() => {
+        const ids = added.map(({ content, replaced: _, ...row }) => {
           const id = next("changes");
           changes.put(String(id), { ...row, id, state: "intended" });
           if (content && row.before !== null) keep(row.before, content, row.at);
           return id;
-        }),
-      ),
+        });
+        if (call) begun.put(call.id, { call, owner });
+        return ids;
+      }),
     conclude: (ids, state, outcomes) =>
       use(() => {
         for (const [index, id] of ids.entries()) {

@@ -1,0 +1,1 @@
+export function mutantsOf(file: string, source?: string): { key: string }[];
