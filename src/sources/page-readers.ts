@@ -1,4 +1,4 @@
-/** Loaded with the first page, because reading pages takes libraries and a worker. */
+/** Loaded with the first page, because reading pages takes libraries and a process. */
 export const pageReaders = {
   html: async (page: Parameters<typeof import("./pages.ts").readHtml>[0]) =>
     (await import("./pages.ts")).readHtml(page),

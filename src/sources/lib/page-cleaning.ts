@@ -2,7 +2,7 @@ import type { Page, Part, PartTools } from "./page-parts.ts";
 
 /**
  * Removes what people do not see on a page: it may be written for the model alone, so a model must not read it. The
- * source of this function is sent to a worker, so it must be self-contained.
+ * source of this function is sent to another process, so it must be self-contained.
  */
 export function removeUnseen(page: Page, { all }: PartTools): void {
   const HIDES =

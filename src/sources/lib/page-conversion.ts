@@ -6,8 +6,8 @@ import type { Page, Part, partTools as tools } from "./page-parts.ts";
 import type { shapeForText as shape } from "./page-shaping.ts";
 
 export type PageTask = { html: string; url: string; format: "markdown" | "text" | "html" };
-/** `html` is what is left of the page; `markdown` is set only if it was asked for. */
-export type PageFound = { title: string; html: string; markdown?: string };
+/** The text is markdown if that was asked for, and HTML otherwise. */
+export type PageFound = { title: string; text: string };
 
 export type PageLibraries = Pick<typeof linkedom, "parseHTML"> &
   Pick<typeof readability, "Readability"> &
@@ -19,7 +19,7 @@ export type PageWork = {
   readonly shapeForText: typeof shape;
 };
 
-/** Converts a page to text. It runs in a worker, which gets its source, so it must be self-contained. */
+/** Converts a page to text. It runs in another process, which gets its source, so it must be self-contained. */
 export function convertPage(
   { parseHTML, Readability, NodeHtmlMarkdown }: PageLibraries,
   { partTools, removeUnseen, shapeForText }: PageWork,
@@ -44,21 +44,21 @@ export function convertPage(
   linkAbsolutely();
   if (task.format === "html") {
     stripAttributes();
-    return { title, html: body.innerHTML };
+    return { title, text: body.innerHTML };
   }
   removeSurroundings();
   removeBeside();
   const chosen = mainPart();
   shapeForText(page, tools, chosen.root, task.url);
   const html = chosen.root.innerHTML;
-  if (task.format === "text") return { title: chosen.named ? "" : title, html };
+  if (task.format === "text") return { title: chosen.named ? "" : title, text: html };
   const converter = new NodeHtmlMarkdown({ bulletMarker: "-", maxConsecutiveNewlines: 2 });
   const code = converter.translators.get("code");
   if (code) converter.tableCellTranslators.set("code", code, true);
   const text = converter.translate(html);
   // the library escapes underscores in links, unlike everybody else
   const plain = /%5F/i.test(html) ? text : text.replace(/%5F/g, "_");
-  return { title: chosen.named ? "" : title, html, markdown: plain.trim() };
+  return { title: chosen.named ? "" : title, text: plain.trim() };
 
   function absolute(link: string, from: string): string | undefined {
     try {

@@ -22,7 +22,7 @@ export type Page = Part & { body: Part; createElement(name: string): Part; clone
 
 export type PartTools = ReturnType<typeof partTools>;
 
-/** Helpers for all parts of the conversion. Its source is sent to the worker, too. */
+/** Helpers for all parts of the conversion. Its source is sent to that process, too. */
 export function partTools(page: Page) {
   const all = (within: Part, selector: string): Part[] => Array.from(within.querySelectorAll(selector));
   const counted = (within: Part, selector: string): number => all(within, selector).length;

@@ -1,8 +1,8 @@
 import type { Page, Part, PartTools } from "./page-parts.ts";
 
 /**
- * Rewrites code, tables and lists so that they can be written as markdown or text. Its source is sent to a worker, so
- * it must be self-contained.
+ * Rewrites code, tables and lists so that they can be written as markdown or text. Its source is sent to another
+ * process, so it must be self-contained.
  */
 export function shapeForText(page: Page, tools: PartTools, root: Part, url: string): void {
   const { all, counted, textIn, renamed } = tools;

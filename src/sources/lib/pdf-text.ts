@@ -2,7 +2,7 @@ import type * as unpdf from "unpdf";
 
 export type PdfFound = { pages: number; text: string };
 
-/** Reads a PDF page by page. Its source is sent to a worker, so it must be self-contained. */
+/** Reads a PDF page by page. Its source is sent to another process, so it must be self-contained. */
 export async function pdfText(
   { extractText, getDocumentProxy }: Pick<typeof unpdf, "extractText" | "getDocumentProxy">,
   bytes: Uint8Array,
