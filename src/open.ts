@@ -48,6 +48,7 @@ import { foldersOf, registerSkills, skillNotes, skillsIn } from "./skills.ts";
 import { writtenAgents } from "./sources/agent-limits.ts";
 import { fillIn, readDescription } from "./sources/descriptions.ts";
 import { hookNotes } from "./sources/hooks/written.ts";
+import { pageReaders } from "./sources/page-readers.ts";
 import { compileJsonSchema } from "./sources/schema-compiler.ts";
 import { cleanRecord } from "./stores/clean-record.ts";
 import { filesOf, personalTables, storeOf, tidied } from "./storing.ts";
@@ -239,6 +240,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
       await scripts.close();
       await servers?.close();
       await personal.close();
+      await pageReaders.close();
       if (typeof options.store !== "object") await tidied(store, settings.journal, base.roots[0]);
       if (typeof options.workspace !== "object") await base.close();
     },

@@ -4,6 +4,8 @@ import type { PageFound, PageTask } from "./lib/page-conversion.ts";
 import { convertedApart } from "./lib/page-process.ts";
 import type { PdfFound } from "./lib/pdf-text.ts";
 
+export { endIfIdle } from "./lib/page-process.ts";
+
 /** A larger document is not converted: its beginning is returned as plain text. */
 const MOST = { elements: 30_000, depth: 400 };
 const MOST_PLAIN = 2_000_000;

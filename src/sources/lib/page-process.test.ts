@@ -10,9 +10,10 @@ type Answer = { title: string; text: string; plain?: true };
 
 /** Pages are read in a host of their own, so that a test can see it survive, or end it. */
 const HOST = `
-import { readHtml } from "./pages.mjs";
+import { endIfIdle, readHtml } from "./pages.mjs";
 const wait = setTimeout;
-process.on("message", async ({ html, node, hurry }) => {
+process.on("message", async ({ html, node, hurry, rest }) => {
+  if (rest) return endIfIdle();
   process.execPath = node;
   globalThis.setTimeout = (done, ms) => wait(done, ms / hurry);
   const answer = await readHtml({ html, url: "https://example.com/", format: "html" });
@@ -65,7 +66,8 @@ function started() {
     const [answer] = await Promise.race([once(host, "message"), lost]);
     return answer;
   };
-  return { host, ask, read, child: async () => Number((await read("process.pid")).text) };
+  const rest = () => host.send({ rest: true });
+  return { host, ask, read, rest, child: async () => Number((await read("process.pid")).text) };
 }
 
 /** The state of a process and what it has worked, in ticks of 10 ms. An orphan can be a zombie for a while. */
@@ -156,6 +158,18 @@ describe("the process", () => {
     host.disconnect();
     expect(await once(host, "exit")).toEqual([0, null]);
     await ended(pid);
+  });
+
+  test("ends when no gate is open any more, but not while a page is read", async () => {
+    const { rest, read, child } = started();
+    const first = await child();
+    const reading = read("Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300); 7");
+    rest();
+    expect(await reading).toMatchObject({ text: "7" });
+    expect(await child()).toBe(first);
+    rest();
+    await ended(first);
+    expect(await child()).not.toBe(first);
   });
 
   test("is waited for by a host that has nothing else to do", async () => {

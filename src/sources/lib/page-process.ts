@@ -19,15 +19,25 @@ export type Task = { page: PageTask } | { pdf: Uint8Array };
 
 let child: ChildProcess | undefined;
 let turn: Promise<unknown> = Promise.resolve();
+let wanted = 0;
 
 /**
  * Converts a document in a process of its own: V8 aborts a whole process that reaches its heap limit, even if only a
  * thread did. One document at a time; undefined if it costs too much or the process is lost.
  */
 export function convertedApart<T>(task: Task): Promise<T | undefined> {
-  const mine = turn.then(() => answered<T>(task)).catch(() => undefined);
+  wanted++;
+  const mine = turn
+    .then(() => answered<T>(task))
+    .catch(() => undefined)
+    .finally(() => wanted--);
   turn = mine;
   return mine;
+}
+
+/** Ends the process, unless somebody waits for it. The next document starts another. */
+export function endIfIdle(): void {
+  if (child && wanted === 0) drop(child);
 }
 
 function answered<T>(task: Task): Promise<T | undefined> {
