@@ -9,6 +9,7 @@ import type { Proposed } from "../words/tool.ts";
 import { commit } from "./committing.ts";
 import { commitJudged } from "./late-changes.ts";
 import { cancelled } from "./life.ts";
+import { takeLocks } from "./path-locks.ts";
 import type { Prepared } from "./stages.ts";
 
 const change = (name: string, more: Partial<Change> = {}): Proposed => ({
@@ -101,6 +102,29 @@ describe("changes of files", () => {
     const { trip, states } = world(new Map(), { store: { conclude: () => Promise.reject(new Error("disk full")) } });
     await commit(trip, [change("a")]);
     expect([await states(), trip.deeds.changed]).toEqual([["intended"], ["a"]]);
+  });
+
+  test("under locks, it is concluded when they are freed", async () => {
+    const { trip, states } = world(new Map());
+    const free = await takeLocks(trip, ["/ws/a"]);
+    await commit(trip, [change("a")]);
+    await commit(trip, [change("b")]);
+    expect(await states()).toEqual(["intended", "intended"]);
+    await free();
+    expect(await states()).toEqual(["done", "done"]);
+    await commit(trip, [change("c")]);
+    expect(await states()).toEqual(["done", "done", "done"]);
+  });
+
+  test("under locks, very many are not left for later", async () => {
+    const { trip, states } = world(new Map());
+    const free = await takeLocks(trip, ["/ws/**"]);
+    const some = (count: number, name: string) => Array.from({ length: count }, (_, index) => change(name + index));
+    await commit(trip, some(500, "a"));
+    await commit(trip, some(1, "b"));
+    expect((await states()).filter((state) => state === "done")).toHaveLength(1);
+    await free();
+    expect((await states()).filter((state) => state === "done")).toHaveLength(501);
   });
 
   const lost = new Error("the answer was lost");

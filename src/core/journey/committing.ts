@@ -36,8 +36,10 @@ async function make(trip: Trip, changes: readonly Proposed[]): Promise<void> {
     throw error;
   }
   trip.deeds.changed.push(...changes.map(({ place }) => place.shown));
-  // if this fails, the file's hash still shows that the change happened
-  for (const some of pieces(ids)) await store.conclude(some, "done").catch(() => {});
+  // if this fails, or never comes to it, the file's hash still shows that the change happened
+  const { unconcluded } = trip.deeds;
+  if (unconcluded && unconcluded.length + ids.length <= MOST_ROWS) unconcluded.push(...ids);
+  else for (const some of pieces(ids)) await store.conclude(some, "done").catch(() => {});
   for (const { place } of changes) await noteOwnChange(trip, place).catch(() => {});
 }
 

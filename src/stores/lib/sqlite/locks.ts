@@ -5,12 +5,13 @@ import { fromJson, toJson } from "../json.ts";
 import { aheadOf, type Claim, claimsOf, decide, heldOf, standsInLine } from "../locking.ts";
 import { OWNER_COLUMNS, type Owners } from "../owners.ts";
 import type { Using } from "../usage.ts";
+import type { NoteEnd } from "./changes.ts";
 import { lockLine, type Ticketed } from "./lock-line.ts";
 
 type LockRow = Held & { gone: boolean };
 
-/** Locks that other processes see, and that end with the process that holds them. */
-export function sqliteLocks(using: Using, file: string, connection: Connection, owners: Owners) {
+/** Locks that other processes see, and that end with the process that holds them. `noteEnd` concludes changes. */
+export function sqliteLocks(using: Using, file: string, connection: Connection, owners: Owners, noteEnd: NoteEnd) {
   const { sql, transaction } = connection;
 
   const all = (): LockRow[] =>
@@ -88,9 +89,15 @@ export function sqliteLocks(using: Using, file: string, connection: Connection, 
           ? waitingLock([...paths], holder, patience)
           : transaction(() => take(paths, holder, [])),
       ),
-    unlock: (token) =>
+    unlock: (token, done = []) =>
       using(() => {
-        sql("DELETE FROM locks WHERE token = ?").run(token);
+        const free = () => sql("DELETE FROM locks WHERE token = ?").run(token);
+        if (done.length === 0) free();
+        else
+          transaction(() => {
+            noteEnd(done, "done");
+            free();
+          });
         line.wakeAll();
       }),
     locks: () =>
