@@ -73,9 +73,10 @@ export function localWorkspace({ root, roots: more = [], state, watch }: LocalOp
   const own = state === undefined;
   let first = true;
 
+  const ownState = path.join(main.real, STATE_FOLDER);
   // our own folder in the root is not resolved, so that a link in its place is refused
   const staging = () => {
-    const real = own ? path.join(main.real, STATE_FOLDER) : realPathOf(path.resolve(state));
+    const real = own ? ownState : realPathOf(path.resolve(state));
     const limit = own ? main.real : "/";
     const folder = openStaging(real, limit);
     if (!first) return folder;

@@ -175,14 +175,17 @@ export type GuardOptions = {
 /** Makes the file view of one call. */
 export type Guard = (workspace: Workspace, touches: readonly Touch[], options?: GuardOptions) => GuardedView;
 
-/** Resolves a path in a call with these touches. A link that was declared is not followed. */
+/**
+ * Resolves a path in a call with these touches. A link that was declared is not followed. Where none was, a declared
+ * place is not resolved again: whoever opens it checks that nothing else has come there.
+ */
 export function placesAmong(touches: readonly Touch[], workspace: Workspace): (path: string) => Promise<Place> {
-  const links = new Set(touches.flatMap((touch) => (isPathTouch(touch) && touch.place.link ? [touch.place.real] : [])));
+  const places = touches.filter(isPathTouch).map(({ place }) => place);
+  const links = new Set(places.filter(({ link }) => link).map(({ real }) => real));
+  const known = new Map(places.filter(({ root }) => root !== "").map((place) => [place.shown, place]));
   return async (path) => {
-    if (links.size > 0) {
-      const own = await workspace.locate(path, true);
-      if (links.has(own.real)) return own;
-    }
-    return workspace.locate(path);
+    if (links.size === 0) return known.get(path) ?? workspace.locate(path);
+    const own = await workspace.locate(path, true);
+    return links.has(own.real) ? own : workspace.locate(path);
   };
 }

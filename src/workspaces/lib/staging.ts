@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
-import path from "node:path";
 import { type Bytes, isLinkMode } from "../../core/contracts/workspace.ts";
+import { pathIn } from "../../core/words/containment.ts";
 import { errorCode } from "./failures.ts";
 import { type Folder, openOrMakeFolder } from "./opened.ts";
 import { processSpace } from "./platform.ts";
@@ -79,7 +79,7 @@ export function discard(folder: Folder, name: string): void {
 
 /** Opens the staging folder, created on first use and never through a link. */
 export const openStaging = (state: string, root: string): Folder =>
-  openOrMakeFolder(path.join(state, "tmp"), root, state, [], 0o700);
+  openOrMakeFolder(pathIn(state, "tmp"), root, state, [], 0o700);
 
 /** Makes git ignore the state folder, whatever a cloned repository has in its place. */
 export function ignoreByGit(state: string, root: string): void {
