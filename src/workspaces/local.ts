@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { Change, FileInfo, Files, Workspace } from "../core/contracts/workspace.ts";
+import type { FileInfo, Files, Workspace } from "../core/contracts/workspace.ts";
 import { STATE_FOLDER } from "../core/words/governing.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import type { Place } from "../core/words/touch.ts";
@@ -91,7 +91,7 @@ export function localWorkspace({ root, roots: more = [], state, watch }: LocalOp
     }
   };
 
-  const commit = async (changes: readonly Change[], intend: () => Promise<void>): Promise<void> => {
+  const commit: Files["commit"] = async (changes, intend) => {
     for (const change of changes) confined(change.place);
     let folder: ReturnType<typeof staging>;
     try {
@@ -100,7 +100,7 @@ export function localWorkspace({ root, roots: more = [], state, watch }: LocalOp
       throw asFailure(error, "The folder for staging changes");
     }
     try {
-      await commitChanges(changes, intend, folder);
+      return await commitChanges(changes, intend, folder);
     } finally {
       folder.close();
     }

@@ -123,6 +123,8 @@ export interface Pictures {
   take(id: string): Promise<Bytes | undefined>;
 }
 
+export type NewStamps = readonly (Stamp | undefined)[];
+
 export interface Files {
   /** Returns undefined if nothing is there. */
   stat(place: Place): FileInfo | undefined | Promise<FileInfo | undefined>;
@@ -136,8 +138,9 @@ export interface Files {
   /**
    * Stages every change, then calls `intend`, then makes each change visible atomically. Fails with CONFLICT and
    * changes nothing if a file is no longer what `before` says. If a later file fails, the earlier ones are put back.
+   * Returns the stamps of the new files, in order, where they are known without looking again.
    */
-  commit(changes: readonly Change[], intend: () => Promise<void>): Promise<void>;
+  commit(changes: readonly Change[], intend: () => Promise<void>): Promise<NewStamps | undefined>;
 }
 
 export const sameStamp = (a: Stamp, b: Stamp): boolean =>

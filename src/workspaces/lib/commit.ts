@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { Change } from "../../core/contracts/workspace.ts";
+import type { Change, NewStamps } from "../../core/contracts/workspace.ts";
 import { ToolFailure } from "../../core/words/result.ts";
 import { breath } from "./breath.ts";
 import { asFailure, conflict, errorCode, insideFile, madeTwice } from "./failures.ts";
@@ -13,24 +13,26 @@ import {
   openFolder,
   openOrMakeFolder,
   sameMount,
+  stampOf,
   statExactly,
   statInside,
 } from "./opened.ts";
 import { descriptors } from "./platform.ts";
-import { discard, type Likeness, stage, stagedName } from "./staging.ts";
+import { discard, type Likeness, stage, stagedName, stageOpen } from "./staging.ts";
 
 const MOST_AT_ONCE = 16;
 /** Up to so many changes, the folders of the files stay open until they are in place. */
 const MOST_OPEN = 16;
 const MOST_WITHOUT_BREATH = 500;
 
-/** `folder` is where the new content is staged, `parent` the file's own folder if it stayed open. */
+/** `folder` is where the new content is staged; `parent`, the file's own folder, and `fd`, the new file, may stay open. */
 type Staged = {
   change: Change;
   like: Likeness;
   was: Likeness;
   folder: Folder;
   parent: Folder | undefined;
+  fd?: number | undefined;
   name: string;
   ready: boolean;
 };
@@ -138,7 +140,9 @@ async function stageAll(staged: readonly Staged[]): Promise<void> {
   const work = async () => {
     for (const one of waiting) {
       one.ready = true;
-      await stage(one.folder, one.name, one.change.after as Uint8Array, one.like);
+      const file = [one.folder, one.name, one.change.after as Uint8Array, one.like] as const;
+      if (one.parent) one.fd = await stageOpen(...file);
+      else await stage(...file);
     }
   };
   const ends = await Promise.allSettled(Array.from({ length: Math.min(written.length, MOST_AT_ONCE) }, work));
@@ -257,7 +261,7 @@ export async function commitChanges(
   changes: readonly Change[],
   intend: () => Promise<void>,
   staging: Folder,
-): Promise<void> {
+): Promise<NewStamps> {
   const staged: Staged[] = [];
   try {
     const seen = new Set<string>();
@@ -275,11 +279,14 @@ export async function commitChanges(
     if (intent.status === "rejected") throw intent.reason;
     if (stages.status === "rejected") throw asFailure(stages.reason, "A file of this change");
     await makeVisible(staged);
+    // a rename changes the stamp
+    return staged.map(({ fd }) => (fd === undefined ? undefined : stampOf(fs.fstatSync(fd))));
   } finally {
     for (const one of staged) {
       if (one.ready) discard(one.folder, one.name);
       if (one.folder !== staging) one.folder.close();
       one.parent?.close();
+      if (one.fd !== undefined) fs.closeSync(one.fd);
     }
   }
 }
