@@ -11,7 +11,7 @@ const MEGABYTE = 1 << 20;
 /** Small, because whole pages are written, and an edit changes a dozen of them before its file is replaced. */
 const PAGE = 4_096;
 /** Small, because the log is overwritten in place once it has this size, and waiting for one that grows takes longer. */
-const LOG = 2 * MEGABYTE;
+const LOG = 3 * MEGABYTE;
 
 /** A database with prepared statements. Everything is synchronous, so transactions never interleave. */
 export type Connection = {

@@ -150,14 +150,15 @@ async function stageAll(staged: readonly Staged[]): Promise<void> {
   if (failed) throw failed.reason;
 }
 
+function folderNow({ place, after }: Change, made: string[]): Folder {
+  const real = path.dirname(place.real);
+  return after ? openOrMakeFolder(real, place.root, place.shown, made) : openFolder(real, place.shown);
+}
+
 function putInPlace(one: Staged, made: string[]): void {
   const { place, before, after } = one.change;
   if (!before && !after) return;
-  const folder =
-    one.parent ??
-    (after
-      ? openOrMakeFolder(path.dirname(place.real), place.root, place.shown, made)
-      : openFolder(path.dirname(place.real), place.shown));
+  const folder = one.parent ?? folderNow(one.change, made);
   try {
     const target = folder.at(path.basename(place.real));
     if (!after) fs.unlinkSync(target);

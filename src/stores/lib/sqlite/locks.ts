@@ -8,6 +8,10 @@ import type { Using } from "../usage.ts";
 import type { NoteEnd } from "./changes.ts";
 import { lockLine, type Ticketed } from "./lock-line.ts";
 
+// put together once, because every change of a file asks for them
+const ALL_LOCKS = `SELECT path, token, call, since, ${OWNER_COLUMNS} FROM locks
+  LEFT JOIN owners ON owners.handle = locks.owner ORDER BY path, since`;
+
 type LockRow = Held & { gone: boolean };
 
 /** Locks that other processes see, and that end with the process that holds them. `noteEnd` concludes changes. */
@@ -15,8 +19,7 @@ export function sqliteLocks(using: Using, file: string, connection: Connection, 
   const { sql, transaction } = connection;
 
   const all = (): LockRow[] =>
-    sql(`SELECT path, token, call, since, ${OWNER_COLUMNS} FROM locks
-         LEFT JOIN owners ON owners.handle = locks.owner ORDER BY path, since`)
+    sql(ALL_LOCKS)
       .all()
       .map((row: Row) => ({
         path: String(row.path),
