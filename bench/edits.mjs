@@ -9,6 +9,8 @@ const SIZES = [
   { name: "10 KB", bytes: 10_000, most: 2.5 },
   { name: "1 MB", bytes: 1_000_000, most: 2 },
 ];
+/** After so many edits the code is compiled, as in a process that works for hours. */
+const STEADY = 1000;
 const EDIT = "Toolgate edit_file, journal included";
 
 /** Text with one line that is edited over and over, never back to what it was. */
@@ -98,6 +100,8 @@ export async function tables({ quick }) {
         targets: [{ name: EDIT, most }],
       }),
     );
+  if (!quick)
+    timed.push(await sized(10_000, `An edit of 10 KB, after ${STEADY} others`, { rounds: 100, warmups: STEADY }));
   return [...timed, syncTable()];
 }
 

@@ -42,6 +42,7 @@ describe("what is on the disk when a method resolves", () => {
       ["COMMIT normal"],
     ],
     ["a conclusion of many rows is one", (s) => s.conclude([1, 2, 3], "done"), ["COMMIT normal"]],
+    ["locks are freed with the rows that end with them", (s) => s.unlock("t", [1, 2]), ["COMMIT normal"]],
     ["grants are given together", (s) => s.grant([grantOf("1"), grantOf("2")]), ["COMMIT normal"]],
     ["locks are taken together", (s) => s.lock(["/a", "/b"], holderOf("c")), ["COMMIT normal"]],
     ["a question", (s) => s.ask(approvalOf("p")), ["COMMIT normal"]],
@@ -99,6 +100,16 @@ describe("what is on the disk when a method resolves", () => {
     await expect(store.conclude(ids, "done")).rejects.toThrow("no");
     asked.clear();
     expect((await store.changes({})).map(({ state }) => state)).toEqual(["intended", "intended"]);
+  });
+
+  test("an unlock that fails half way frees nothing and concludes nothing", async () => {
+    await store.lock(["/a"], holderOf("c"));
+    const ids = await store.intend([newChange("/a")]);
+    asked.fail = (text) => (text.startsWith("DELETE FROM locks") ? new Error("no") : undefined);
+    await expect(store.unlock("token-c", ids)).rejects.toThrow("no");
+    asked.clear();
+    expect((await store.changes({})).map(({ state }) => state)).toEqual(["intended"]);
+    expect(await store.locks()).toHaveLength(1);
   });
 
   test("a kept file goes only after what was in it is on the disk", async () => {

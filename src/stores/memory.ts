@@ -20,12 +20,13 @@ export function memoryStore(): Store {
   const contents = memoryContents();
   const { find, noteBegun, ...records } = memoryRecords(using, next);
   const { needed, ...plans } = memoryPlans(using, contents);
-  const { end: freeLocks, ...locks } = memoryLocks(using);
+  const { noteEnd, ...changes } = memoryChanges(using, contents, needed, noteBegun);
+  const { end: freeLocks, ...locks } = memoryLocks(using, noteEnd);
   return {
     ...records,
     ...plans,
     ...locks,
-    ...memoryChanges(using, contents, needed, noteBegun),
+    ...changes,
     ...memoryApprovals(using),
     ...memoryGrants(using),
     ...memoryHolds(using),

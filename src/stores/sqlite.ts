@@ -36,7 +36,6 @@ export async function sqliteStore(file: string, seal: Seal = () => ""): Promise<
   const owners = ownerTable(connection);
   const find = finder(connection);
   const { tidyApprovals, ...approvals } = sqliteApprovals(using, connection, owners, seal);
-  const { end: leaveLine, ...locks } = sqliteLocks(using, path, connection, owners);
   const { tidyRecords, ...records } = sqliteRecords(using, connection, find, seal);
   const { noteBegun, ...underWay } = sqliteUnderWay(using, connection, owners);
   const { tidyOldRows } = oldRows(connection);
@@ -46,12 +45,14 @@ export async function sqliteStore(file: string, seal: Seal = () => ""): Promise<
     tidyOldRows();
     owners.tidy();
   };
+  const { noteEnd, ...changes } = sqliteChanges(use, connection, contents, noteBegun, tidyOthers);
+  const { end: leaveLine, ...locks } = sqliteLocks(using, path, connection, owners, noteEnd);
   return {
     ...approvals,
     ...locks,
     ...records,
     ...underWay,
-    ...sqliteChanges(use, connection, contents, noteBegun, tidyOthers),
+    ...changes,
     ...sqliteGrants(using, connection, seal),
     ...sqliteHolds(using, connection, owners),
     ...sqliteReservations(using, connection),

@@ -80,6 +80,17 @@ describe("what is on the disk, and when", () => {
     expect(fs.readFileSync(on("a")).equals(content)).toBe(true);
   });
 
+  test.each([1, 17])("of %i files, the stamps are told of a few, as they are in their place", async (count) => {
+    const { change, commit, at, workspace, leaks } = disk();
+    await commit([change("d/there", null, "")]);
+    const changes = Array.from({ length: count }, (_, index) => change(`d/f${index}`, null, "new"));
+    const stamps = await commit(changes);
+    const isFew = count === 1;
+    for (const [index, stamp] of (stamps ?? []).entries())
+      expect(stamp).toEqual(isFew ? (await workspace.files.stat(at(`d/f${index}`)))?.stamp : undefined);
+    expect([stamps?.length, leaks()]).toEqual([count, []]);
+  });
+
   test("a large file that cannot be written whole is not put in place", async () => {
     const { put, change, commit, text, staged, leaks } = disk();
     put("a", "1");

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { Change, FileInfo, Files, Workspace } from "../core/contracts/workspace.ts";
+import type { FileInfo, Files, Workspace } from "../core/contracts/workspace.ts";
 import { STATE_FOLDER } from "../core/words/governing.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import type { Place } from "../core/words/touch.ts";
@@ -73,9 +73,10 @@ export function localWorkspace({ root, roots: more = [], state, watch }: LocalOp
   const own = state === undefined;
   let first = true;
 
+  const ownState = path.join(main.real, STATE_FOLDER);
   // our own folder in the root is not resolved, so that a link in its place is refused
   const staging = () => {
-    const real = own ? path.join(main.real, STATE_FOLDER) : realPathOf(path.resolve(state));
+    const real = own ? ownState : realPathOf(path.resolve(state));
     const limit = own ? main.real : "/";
     const folder = openStaging(real, limit);
     if (!first) return folder;
@@ -90,7 +91,7 @@ export function localWorkspace({ root, roots: more = [], state, watch }: LocalOp
     }
   };
 
-  const commit = async (changes: readonly Change[], intend: () => Promise<void>): Promise<void> => {
+  const commit: Files["commit"] = async (changes, intend) => {
     for (const change of changes) confined(change.place);
     let folder: ReturnType<typeof staging>;
     try {
@@ -99,7 +100,7 @@ export function localWorkspace({ root, roots: more = [], state, watch }: LocalOp
       throw asFailure(error, "The folder for staging changes");
     }
     try {
-      await commitChanges(changes, intend, folder);
+      return await commitChanges(changes, intend, folder);
     } finally {
       folder.close();
     }

@@ -187,7 +187,7 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
     });
   };
 
-  const commit = async (changes: readonly Change[], intend: () => Promise<void>): Promise<void> => {
+  const commit: Files["commit"] = async (changes, intend) => {
     const seen = new Set<string>();
     for (const { place } of changes) {
       if (seen.has(place.real)) throw madeTwice(place.shown);
@@ -201,7 +201,8 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
       for (const [at, change] of changes.entries()) put(change, found[at] ?? null);
     });
     last = mine.catch(() => {});
-    return mine;
+    await mine;
+    return undefined;
   };
 
   const lay = async (files: readonly Laid[]): Promise<void> => {

@@ -40,7 +40,7 @@ export function disk(options: Partial<LocalOptions> = {}) {
       after: bytes(after),
       ...(mode !== undefined && { mode }),
     }),
-    commit: (changes: readonly Change[], intend: () => unknown = () => {}): Promise<void> =>
+    commit: (changes: readonly Change[], intend: () => unknown = () => {}) =>
       workspace.files.commit(changes, async () => void (await intend())),
     staged: (): string[] => fs.readdirSync(on(".toolgate/tmp")),
     /** Descriptors of this process on anything below. */

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
-import { holderOf } from "./store-samples.ts";
+import { holderOf, newChange } from "./store-samples.ts";
 import { type Opened, withStore } from "./store-suite.ts";
 
 /** The locks of a store, and what two handles on the same data see of each other. */
@@ -26,6 +26,20 @@ export function lockContract(name: string, make: () => Promise<Opened>): void {
       await at.store.unlock("token-nobody");
       expect(await paths()).toEqual(["/b"]);
       expect(await at.store.lock(["/a"], holderOf("c3"))).toBeUndefined();
+    });
+    test("unlock concludes the rows that it is given, and no others", async () => {
+      await at.store.lock(["/a"], holderOf("c1"));
+      const [a, b, c, d] = await at.store.intend(["/a", "/b", "/c", "/d"].map((path) => newChange(path)));
+      await at.store.conclude([c!], "void");
+      await at.store.unlock("token-c1", [a!, b!, c!]);
+      const states = (await at.store.changes({})).map(({ id, state }) => [id, state]);
+      expect(states).toEqual([
+        [a, "done"],
+        [b, "done"],
+        [c, "void"],
+        [d, "intended"],
+      ]);
+      expect(await paths()).toEqual([]);
     });
     test("the same token passes its own locks", async () => {
       await at.store.lock(["/a"], holderOf("c1"));

@@ -119,7 +119,10 @@ describe("the contracts", () => {
       chunks(place: Place, from?: number): AsyncIterable<Bytes>;
       list(place: Place): Promise<Entry[]>;
       near(place: Place): Promise<string[]>;
-      commit(changes: readonly Change[], intend: () => Promise<void>): Promise<void>;
+      commit(
+        changes: readonly Change[],
+        intend: () => Promise<void>,
+      ): Promise<readonly (Stamp | undefined)[] | undefined>;
     }>();
     expectTypeOf<Change>().toEqualTypeOf<{
       place: Place;

@@ -223,12 +223,22 @@ export function workspaceContract(name: string, make: () => Promise<WorkspaceBen
         expect(intended).toBeLessThanOrEqual(1);
       });
 
+      test("tells no other stamps than those that the files have", async () => {
+        put("f", "one");
+        put("g", "one");
+        const changes = [change("f", "one", "two"), change("g", "one", null), change("new/n", null, "new")];
+        const stamps = await commit(...changes);
+        for (const [index, each] of changes.entries()) {
+          const info = await workspace.files.stat((await each).place);
+          expect([undefined, info?.stamp]).toContainEqual(stamps?.[index]);
+        }
+      });
+
       test("finds a conflict that comes while the intent is being kept", async () => {
         put("f", "one");
         put("g", "one");
-        const attempt = workspace.files.commit([await change("g", "one", "her"), await change("f", "one", "her")], () =>
-          commit(change("f", "one", "his")),
-        );
+        const hers = [await change("g", "one", "her"), await change("f", "one", "her")];
+        const attempt = workspace.files.commit(hers, async () => void (await commit(change("f", "one", "his"))));
         await expect(attempt).rejects.toEqual(code("CONFLICT"));
         expect([await text("f"), await text("g")]).toEqual(["his", "one"]);
       });

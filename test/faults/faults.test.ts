@@ -16,10 +16,10 @@ const fail = (port: Moment["port"], when: Moment["when"], code: string): Fault =
 });
 
 const faults: readonly [Fault, fewest: number][] = [
-  [{ name: "abort", act: (_, stop) => stop.abort() }, 12],
-  [fail("store", "before", "EIO"), 4],
-  [fail("store", "after", "EIO"), 4],
-  [fail("files", "before", "ENOSPC"), 7],
+  [{ name: "abort", act: (_, stop) => stop.abort() }, 10],
+  [fail("store", "before", "EIO"), 3],
+  [fail("store", "after", "EIO"), 3],
+  [fail("files", "before", "ENOSPC"), 5],
   [fail("files", "after", "EIO"), 1],
 ];
 

@@ -81,6 +81,7 @@ describe("a change that was made is told as made", () => {
         async commit(...values: Parameters<typeof local.files.commit>) {
           await local.files.commit(...values);
           made = true;
+          return undefined;
         },
       },
     };

@@ -263,13 +263,11 @@ describe("no change slips in between", () => {
     expect(order).toEqual(["changed", "locked"]);
   });
 
-  test("a store that cannot tell the locks ends the call, and nothing is changed", async () => {
-    const store = {
-      ...memoryStore(),
-      holdOver: async () => {
-        throw new Error("the disk is gone");
-      },
-    };
+  test.each(["holds", "holdOver"])("a store that cannot tell the locks ends the call: %s", async (method) => {
+    const store = memoryStore();
+    const other = { session: "other", agent: "main" };
+    await store.hold("paths", [{ resources: ["/elsewhere"], shown: "x", mode: "exclusive" }], other, 60_000);
+    Object.assign(store, { [method]: () => Promise.reject(new Error("the disk is gone")) });
     const { call, text } = await bench(files, { store });
     expect((await write(call, "src/a.ts")).error?.message).toContain("the disk is gone");
     expect(text("src/a.ts")).toBe("a");

@@ -4,6 +4,7 @@ import type {
   ChangeRow,
   Grant,
   KeptEvent,
+  Outcome,
   PlannedCall,
   Store,
   Stored,
@@ -67,6 +68,12 @@ export function logStore(folder: string): Store {
       ...changes.all().flatMap(({ state, before }) => (state === "intended" ? [before] : [])),
       ...plans.all().flatMap(({ call, hashes }) => (isOpen(call) ? hashes : [])),
     ]);
+  const noteEnd = (ids: readonly number[], state: "done" | "void", outcomes?: readonly Outcome[]): void => {
+    for (const [index, id] of ids.entries()) {
+      const row = changes.get(String(id));
+      if (row?.state === "intended") changes.put(String(id), { ...row, ...outcomes?.[index], state });
+    }
+  };
   const isPending = (each: Asked): boolean =>
     each.row.answer === undefined &&
     !each.withdrawn &&
@@ -74,7 +81,7 @@ export function logStore(folder: string): Store {
     isHere(each);
 
   return {
-    ...locksIn(log, use, isHere),
+    ...locksIn(log, use, isHere, (ids) => noteEnd(ids, "done")),
     ...limitsIn(log, use),
     ...holdsIn(log, use, isHere),
     record: (added) =>
@@ -137,13 +144,7 @@ export function logStore(folder: string): Store {
         if (call) begun.put(call.id, { call, owner });
         return ids;
       }),
-    conclude: (ids, state, outcomes) =>
-      use(() => {
-        for (const [index, id] of ids.entries()) {
-          const row = changes.get(String(id));
-          if (row?.state === "intended") changes.put(String(id), { ...row, ...outcomes?.[index], state });
-        }
-      }),
+    conclude: (...end) => use(() => noteEnd(...end)),
     changes: ({ states, ...fields }) =>
       use(() => changes.all().filter((row) => fits(row, fields) && (!states || states.includes(row.state)))),
     content: contentOf,

@@ -151,7 +151,12 @@ const covers = (wide: string, path: string): boolean =>
 const overlap = (a: string, b: string): boolean => covers(a, b) || covers(b, a);
 
 /** Locks of those who are still here; a handle that is closed has none. */
-export function locksIn(log: SharedLog, use: Use, isHere: (row: { owner: string }) => boolean): Locks {
+export function locksIn(
+  log: SharedLog,
+  use: Use,
+  isHere: (row: { owner: string }) => boolean,
+  noteDone: (ids: readonly number[]) => void,
+): Locks {
   const { owner } = log;
   const locks = log.rows<Owned<Held>>("locks");
   const waiters = log.rows<Waiter>("waiters");
@@ -203,8 +208,9 @@ export function locksIn(log: SharedLog, use: Use, isHere: (row: { owner: string 
         await use(() => waiters.drop(place)).catch(() => {});
       }
     },
-    unlock: (token) =>
+    unlock: (token, done = []) =>
       use(() => {
+        noteDone(done);
         for (const lock of locks.all()) if (lock.token === token) locks.drop(`${token} ${lock.path}`);
       }),
     locks: () => use(() => locks.all().filter(isHere).map(heldOf)),

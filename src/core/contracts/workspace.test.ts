@@ -35,11 +35,14 @@ describe("what a path means in a call", () => {
     return { asked, locate: placesAmong(touches, { locate } as unknown as Workspace) };
   };
   const link = (name: string): Touch => ({ action: "delete", certain: true, place: place(name, { link: true }) });
+  const declaredLink = link("l");
 
   test.each<[what: string, touches: Touch[], name: string, real: string]>([
     ["a file", [at("read", "a")], "a", "/ws/a"],
-    ["a link is followed", [at("read", "l")], "l", "/ws/a"],
-    ["a link that was declared is not", [link("l")], "l", "/ws/l"],
+    ["a link is followed", [at("read", "b")], "l", "/ws/a"],
+    ["a place that was declared is as it was declared", [at("read", "l")], "l", "/ws/l"],
+    ["one outside the roots is resolved", [at("read", "l", { place: { root: "" } })], "l", "/ws/a"],
+    ["a link that was declared is not", [declaredLink], "l", "/ws/l"],
     ["another one is", [link("l")], "m", "/ws/a"],
     ["a file, where a link was declared", [link("l"), at("write", "a")], "a", "/ws/a"],
     ["what is there now in the place of a link", [link("a")], "a", "/ws/a"],
@@ -47,7 +50,7 @@ describe("what a path means in a call", () => {
   ])("%s", async (_, touches, name, real) => {
     const found = await locating(touches).locate(name);
     expect(found.real).toBe(real);
-    expect(found.link).toBe(real === `/ws/${name}` && name === "l" ? true : undefined);
+    expect(found.link).toBe(touches.includes(declaredLink) && real === "/ws/l" ? true : undefined);
   });
 
   test("nobody looks for links where none was declared", async () => {
@@ -55,7 +58,9 @@ describe("what a path means in a call", () => {
     await locate("a");
     expect(asked).toEqual(["a itself", "a"]);
     const none = locating([at("read", "a")]);
+    await none.locate("b");
+    expect(none.asked).toEqual(["b"]);
     await none.locate("a");
-    expect(none.asked).toEqual(["a"]);
+    expect(none.asked, "declared, so known").toEqual(["b"]);
   });
 });

@@ -123,6 +123,8 @@ export interface Pictures {
   take(id: string): Promise<Bytes | undefined>;
 }
 
+export type NewStamps = readonly (Stamp | undefined)[];
+
 export interface Files {
   /** Returns undefined if nothing is there. */
   stat(place: Place): FileInfo | undefined | Promise<FileInfo | undefined>;
@@ -136,8 +138,9 @@ export interface Files {
   /**
    * Stages every change, then calls `intend`, then makes each change visible atomically. Fails with CONFLICT and
    * changes nothing if a file is no longer what `before` says. If a later file fails, the earlier ones are put back.
+   * Returns the stamps of the new files, in order, where they are known without looking again.
    */
-  commit(changes: readonly Change[], intend: () => Promise<void>): Promise<void>;
+  commit(changes: readonly Change[], intend: () => Promise<void>): Promise<NewStamps | undefined>;
 }
 
 export const sameStamp = (a: Stamp, b: Stamp): boolean =>
@@ -175,14 +178,17 @@ export type GuardOptions = {
 /** Makes the file view of one call. */
 export type Guard = (workspace: Workspace, touches: readonly Touch[], options?: GuardOptions) => GuardedView;
 
-/** Resolves a path in a call with these touches. A link that was declared is not followed. */
+/**
+ * Resolves a path in a call with these touches. A link that was declared is not followed. Where none was, a declared
+ * place is not resolved again: whoever opens it checks that nothing else has come there.
+ */
 export function placesAmong(touches: readonly Touch[], workspace: Workspace): (path: string) => Promise<Place> {
-  const links = new Set(touches.flatMap((touch) => (isPathTouch(touch) && touch.place.link ? [touch.place.real] : [])));
+  const places = touches.filter(isPathTouch).map(({ place }) => place);
+  const links = new Set(places.filter(({ link }) => link).map(({ real }) => real));
+  const known = new Map(places.filter(({ root }) => root !== "").map((place) => [place.shown, place]));
   return async (path) => {
-    if (links.size > 0) {
-      const own = await workspace.locate(path, true);
-      if (links.has(own.real)) return own;
-    }
-    return workspace.locate(path);
+    if (links.size === 0) return known.get(path) ?? workspace.locate(path);
+    const own = await workspace.locate(path, true);
+    return links.has(own.real) ? own : workspace.locate(path);
   };
 }

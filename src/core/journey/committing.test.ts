@@ -3,12 +3,13 @@ import { bytes, type FileMap, placeOf, sha256, tripIn } from "../../../test/trip
 import { memoryStore } from "../../stores/memory.ts";
 import type { Policy } from "../contracts/policy.ts";
 import type { Store } from "../contracts/store/store.ts";
-import type { Change } from "../contracts/workspace.ts";
+import type { Change, NewStamps, Stamp } from "../contracts/workspace.ts";
 import { ToolFailure } from "../words/result.ts";
 import type { Proposed } from "../words/tool.ts";
 import { commit } from "./committing.ts";
 import { commitJudged } from "./late-changes.ts";
 import { cancelled } from "./life.ts";
+import { takeLocks } from "./path-locks.ts";
 import type { Prepared } from "./stages.ts";
 
 const change = (name: string, more: Partial<Change> = {}): Proposed => ({
@@ -16,10 +17,10 @@ const change = (name: string, more: Partial<Change> = {}): Proposed => ({
   ...more,
 });
 
-type World = { store?: Partial<Store>; fail?: unknown; write?: false; policies?: Policy[] };
+type World = { store?: Partial<Store>; fail?: unknown; write?: false; policies?: Policy[]; stamps?: NewStamps };
 
 /** Files in memory that are written as they are told, or fail after they were, or before. */
-function world(files: FileMap, { store = {}, fail, write, policies = [] }: World = {}) {
+function world(files: FileMap, { store = {}, fail, write, policies = [], stamps }: World = {}) {
   const inner = memoryStore();
   const trip = tripIn({ files, parts: { store: { ...inner, ...store }, policies } });
   const intended: number[] = [];
@@ -33,6 +34,7 @@ function world(files: FileMap, { store = {}, fail, write, policies = [] }: World
         if (after) files.set(place.shown, { text: new TextDecoder().decode(after) });
         else files.delete(place.shown);
     if (fail) throw fail;
+    return stamps;
   };
   return {
     trip,
@@ -74,6 +76,17 @@ describe("changes of files", () => {
     expect(trip.station.facts.seen("/ws/a")).toBeDefined();
   });
 
+  test("what is new is known by the stamp that was told, or else looked at", async () => {
+    const told: Stamp = { size: 7, mtimeMs: 7, ctimeMs: 7, ino: 7 };
+    const { trip } = world(new Map(), { stamps: [told, undefined] });
+    await commit(trip, [change("a"), change("b"), change("c", { after: null })]);
+    const known = trip.deeds.known?.map(({ real, stamp }) => [real, stamp]);
+    expect(known).toEqual([
+      ["/ws/a", told],
+      ["/ws/b", (await trip.station.workspace.files.stat(placeOf("b")))?.stamp],
+    ]);
+  });
+
   test("a stopped call changes nothing, even if it is stopped before the intent", async () => {
     const { trip, states } = world(new Map());
     trip.life.stop(cancelled("stopped"));
@@ -101,6 +114,29 @@ describe("changes of files", () => {
     const { trip, states } = world(new Map(), { store: { conclude: () => Promise.reject(new Error("disk full")) } });
     await commit(trip, [change("a")]);
     expect([await states(), trip.deeds.changed]).toEqual([["intended"], ["a"]]);
+  });
+
+  test("under locks, it is concluded when they are freed", async () => {
+    const { trip, states } = world(new Map());
+    const free = await takeLocks(trip, ["/ws/a"]);
+    await commit(trip, [change("a")]);
+    await commit(trip, [change("b")]);
+    expect(await states()).toEqual(["intended", "intended"]);
+    await free();
+    expect(await states()).toEqual(["done", "done"]);
+    await commit(trip, [change("c")]);
+    expect(await states()).toEqual(["done", "done", "done"]);
+  });
+
+  test("under locks, very many are not left for later", async () => {
+    const { trip, states } = world(new Map());
+    const free = await takeLocks(trip, ["/ws/**"]);
+    const some = (count: number, name: string) => Array.from({ length: count }, (_, index) => change(name + index));
+    await commit(trip, some(500, "a"));
+    await commit(trip, some(1, "b"));
+    expect((await states()).filter((state) => state === "done")).toHaveLength(1);
+    await free();
+    expect((await states()).filter((state) => state === "done")).toHaveLength(501);
   });
 
   const lost = new Error("the answer was lost");

@@ -1,6 +1,7 @@
 import { eachInTurns } from "../contracts/clock.ts";
 import type { NewChange } from "../contracts/store/changes.ts";
 import type { Seen } from "../contracts/store/records.ts";
+import type { NewStamps, Stamp } from "../contracts/workspace.ts";
 import { ToolFailure } from "../words/result.ts";
 import type { Proposed } from "../words/tool.ts";
 import type { Place } from "../words/touch.ts";
@@ -26,8 +27,9 @@ async function make(trip: Trip, changes: readonly Proposed[]): Promise<void> {
   const { station } = trip;
   const { store } = station.parts;
   const ids: number[] = [];
+  let stamps: NewStamps | undefined;
   try {
-    await station.workspace.files.commit(changes, async () => {
+    stamps = await station.workspace.files.commit(changes, async () => {
       trip.life.check();
       for (const some of pieces(changes)) ids.push(...(await intended(trip, await rowsFor(trip, some))));
     });
@@ -36,9 +38,11 @@ async function make(trip: Trip, changes: readonly Proposed[]): Promise<void> {
     throw error;
   }
   trip.deeds.changed.push(...changes.map(({ place }) => place.shown));
-  // if this fails, the file's hash still shows that the change happened
-  for (const some of pieces(ids)) await store.conclude(some, "done").catch(() => {});
-  for (const { place } of changes) await noteOwnChange(trip, place).catch(() => {});
+  // if this fails, or never comes to it, the file's hash still shows that the change happened
+  const { unconcluded } = trip.deeds;
+  if (unconcluded && unconcluded.length + ids.length <= MOST_ROWS) unconcluded.push(...ids);
+  else for (const some of pieces(ids)) await store.conclude(some, "done").catch(() => {});
+  for (const [index, { place }] of changes.entries()) await noteOwnChange(trip, place, stamps?.[index]).catch(() => {});
 }
 
 /** With its first intents, the store also learns that the call has begun. */
@@ -62,9 +66,9 @@ async function concludeFailed(trip: Trip, id: number, change: Proposed, error: u
 }
 
 /** The session's own change counts as read, so that it is not mistaken for somebody else's. */
-export async function noteOwnChange(trip: Trip, place: Place): Promise<void> {
-  const info = await trip.station.workspace.files.stat(place);
-  if (info) noteKnown(trip, { real: place.real, stamp: info.stamp, own: true });
+export async function noteOwnChange(trip: Trip, place: Place, known?: Stamp): Promise<void> {
+  const stamp = known ?? (await trip.station.workspace.files.stat(place))?.stamp;
+  if (stamp) noteKnown(trip, { real: place.real, stamp, own: true });
 }
 
 /** Notes a file's current stamp in the session, and in the record for other processes that share the session. */

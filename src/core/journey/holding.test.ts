@@ -22,6 +22,10 @@ async function among(locks: Lock[] = [], files: FileMap = new Map(), locate?: (n
   const locked: (readonly string[])[] = [];
   const store: typeof inner = {
     ...inner,
+    holds: (space) => {
+      asked.push([space ?? ""]);
+      return inner.holds(space);
+    },
     holdOver: (space, wanted, by) => {
       asked.push(wanted.resources);
       return inner.holdOver(space, wanted, by);
@@ -115,7 +119,10 @@ describe("a change under another's lock ends the call", () => {
     await passHolds(trip, [at("read", "a")]);
     expect(asked).toEqual([]);
     await passHolds(trip, [at("write", "a"), at("write", "b")]);
-    expect(asked).toHaveLength(1);
+    expect(asked).toEqual([["paths"]]);
+    const locked = await among([{ resources: ["/ws/c"] }]);
+    await passHolds(locked.trip, [at("write", "a"), at("write", "b")]);
+    expect(locked.asked).toEqual([["paths"], expect.arrayContaining(["/ws/a", "/ws/b"])]);
   });
 });
 

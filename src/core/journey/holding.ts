@@ -18,6 +18,8 @@ export async function passHolds(trip: Trip, touches: readonly Touch[]): Promise<
   const { store, clock } = trip.station.parts;
   const changed = eachTouch(touches).filter((touch): touch is PathTouch => isChange(touch));
   if (changed.length === 0) return;
+  // mostly there are none, and then nothing has to be compared
+  if ((await store.holds("paths")).length === 0) return;
   const by = askingOf(trip);
   const all = changed.flatMap((touch) => globsOf(trip, touch.place, true));
   if (!(await store.holdOver("paths", { resources: all, mode: "write" }, by))) return;

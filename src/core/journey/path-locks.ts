@@ -31,12 +31,16 @@ const reachesAnywhere = (touch: Touch): boolean =>
     : touch.action === "unknown" &&
       touch.permissions.some((permission) => permission === "write" || permission === "execute");
 
-/** Waits for the locks, up to a limit. Returns the function that frees them. */
+/** Waits for the locks, up to a limit. Returns the function that frees them, and concludes what was changed under them. */
 export async function takeLocks(trip: Trip, paths: readonly string[]): Promise<() => Promise<void>> {
-  const { station, life, recordID } = trip;
+  const { station, life, recordID, deeds } = trip;
   const { store, clock, ids } = station.parts;
   const holder: Holder = { token: ids(), call: recordID, ancestors: station.ancestors };
-  const free = () => unlock(store, holder.token, clock);
+  const free = () => {
+    const done = deeds.unconcluded;
+    delete deeds.unconcluded;
+    return unlock(store, holder.token, clock, done);
+  };
   life.check();
   let held: Held | undefined;
   try {
@@ -47,7 +51,10 @@ export async function takeLocks(trip: Trip, paths: readonly string[]): Promise<(
     await free();
     throw error;
   }
-  if (!held) return free;
+  if (!held) {
+    deeds.unconcluded ??= [];
+    return free;
+  }
   life.check();
   throw new Ending(
     "failed",
@@ -58,10 +65,10 @@ export async function takeLocks(trip: Trip, paths: readonly string[]): Promise<(
 }
 
 /** Never fails. Retries, because a lock that stays would block everybody else until this process ends. */
-async function unlock(store: Locks, token: string, clock: Clock): Promise<void> {
+async function unlock(store: Locks, token: string, clock: Clock, done?: readonly number[]): Promise<void> {
   for (const pause of UNLOCK_PAUSES_MS) {
     try {
-      await store.unlock(token);
+      await store.unlock(token, done);
       return;
     } catch {
       if (pause > 0) await sleep(clock, pause);

@@ -34,6 +34,8 @@ export type Deeds = {
   ran: boolean;
   /** Commits that have begun and not yet ended. */
   underWay?: Set<Promise<void>>;
+  /** Rows of the journal whose files are in place: the release of the locks concludes them. Absent without locks. */
+  unconcluded?: number[];
   /** Commands that it has started. */
   processes?: Process[];
   /** It has sent something over the network. */

@@ -48,7 +48,7 @@ describe("opening", () => {
     ["journal_mode", "wal"],
     ["foreign_keys", 1],
     ["synchronous", 1],
-    ["wal_autocheckpoint", 4096],
+    ["wal_autocheckpoint", 768],
     ["journal_size_limit", 64 << 20],
     ["cache_size", -8192],
   ])("%s is %s, in a new file and in one that is there", async (name, value) => {
@@ -62,7 +62,7 @@ describe("opening", () => {
     database.exec("PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; VACUUM");
     const { sql } = await connected();
     expect(sql("PRAGMA page_size").get()).toEqual({ page_size: 16_384 });
-    expect(sql("PRAGMA wal_autocheckpoint").get()).toEqual({ wal_autocheckpoint: 1024 });
+    expect(sql("PRAGMA wal_autocheckpoint").get()).toEqual({ wal_autocheckpoint: 192 });
   });
 
   test.each([

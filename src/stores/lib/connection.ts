@@ -10,6 +10,8 @@ const PATIENCE_MS = 10_000;
 const MEGABYTE = 1 << 20;
 /** Small, because whole pages are written, and an edit changes a dozen of them before its file is replaced. */
 const PAGE = 4_096;
+/** Small, because the log is overwritten in place once it has this size, and waiting for one that grows takes longer. */
+const LOG = 3 * MEGABYTE;
 
 /** A database with prepared statements. Everything is synchronous, so transactions never interleave. */
 export type Connection = {
@@ -62,10 +64,9 @@ function prepare(database: Database, file: string, seal: Seal): void {
   if (versionOf(database, file) === 0) database.exec(`PRAGMA page_size = ${PAGE}; PRAGMA auto_vacuum = INCREMENTAL`);
   // older stores have larger pages
   const page = Number(database.prepare("PRAGMA page_size").get()?.page_size ?? PAGE);
-  // the log is overwritten in place: growing it would cost more than writing to it
   database.exec(
     `PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL;
-     PRAGMA wal_autocheckpoint = ${(16 * MEGABYTE) / page}; PRAGMA journal_size_limit = ${64 * MEGABYTE};
+     PRAGMA wal_autocheckpoint = ${LOG / page}; PRAGMA journal_size_limit = ${64 * MEGABYTE};
      PRAGMA cache_size = -8192`,
   );
   migrate(database, file, seal);

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { Change } from "../../core/contracts/workspace.ts";
+import type { Change, NewStamps } from "../../core/contracts/workspace.ts";
 import { ToolFailure } from "../../core/words/result.ts";
 import { breath } from "./breath.ts";
 import { asFailure, conflict, errorCode, insideFile, madeTwice } from "./failures.ts";
@@ -8,19 +8,34 @@ import { holds, openRegular, readLink, refuseIrregular } from "./file-reading.ts
 import {
   type Folder,
   forgetMounts,
+  isStillAt,
   modeOf,
   openFolder,
   openOrMakeFolder,
   sameMount,
+  stampOf,
   statExactly,
   statInside,
 } from "./opened.ts";
-import { discard, type Likeness, stage, stagedName } from "./staging.ts";
+import { descriptors } from "./platform.ts";
+import { discard, type Likeness, stage, stagedName, stageOpen } from "./staging.ts";
 
 const MOST_AT_ONCE = 16;
+/** Up to so many changes, the folders of the files stay open until they are in place. */
+const MOST_OPEN = 16;
 const MOST_WITHOUT_BREATH = 500;
 
-type Staged = { change: Change; like: Likeness; was: Likeness; folder: Folder; name: string; ready: boolean };
+/** `folder` is where the new content is staged; `parent`, the file's own folder, and `fd`, the new file, may stay open. */
+type Staged = {
+  change: Change;
+  like: Likeness;
+  was: Likeness;
+  folder: Folder;
+  parent: Folder | undefined;
+  fd?: number | undefined;
+  name: string;
+  ready: boolean;
+};
 
 const SET_GROUP = 0o2000;
 const isRoot = (): boolean => process.getuid?.() === 0;
@@ -60,9 +75,9 @@ function lookFirst(change: Change, now: fs.Stats | undefined): void {
   if (now && now.size !== change.before?.length) throw different(change);
 }
 
-function lookAgain(change: Change): void {
+function lookAgain({ change, parent }: Staged): void {
   if (!change.before) {
-    lookFirst(change, statExactly(change.place));
+    lookFirst(change, parent ? statInside(parent, change.place) : statExactly(change.place));
     return;
   }
   if (change.place.link) {
@@ -71,7 +86,7 @@ function lookAgain(change: Change): void {
   }
   let opened: ReturnType<typeof openRegular>;
   try {
-    opened = openRegular(change.place);
+    opened = openRegular(change.place, parent);
   } catch (error) {
     throw errorCode(error) === "ENOENT" ? missing(change) : error;
   }
@@ -92,21 +107,31 @@ function folderOf({ place }: Change): Folder | undefined {
   }
 }
 
-function plan(change: Change, staging: Folder): Staged {
-  let parent = folderOf(change);
+function plan(change: Change, staging: Folder, mayStayOpen: boolean): Staged {
+  const own = folderOf(change);
+  let parent = own;
   try {
-    const now = parent && statInside(parent, change.place);
+    const now = own && statInside(own, change.place);
     lookFirst(change, now);
     parent ??= nearestFolder(change);
     const like = likenessOf(change, now, parent);
     const was = now ? { mode: modeOf(now), ...ownerOf(now) } : {};
     const folder = sameMount(staging, parent) ? staging : parent;
-    if (folder === staging) parent.close();
-    return { change, like, was, folder, name: stagedName(), ready: false };
+    const stays = mayStayOpen && descriptors !== undefined && parent === own && folder === staging;
+    if (folder === staging && !stays) parent.close();
+    return { change, like, was, folder, parent: stays ? own : undefined, name: stagedName(), ready: false };
   } catch (error) {
     parent?.close();
     throw error;
   }
+}
+
+/** A folder that stayed open is used only if it is still the one that the path names. */
+function checkParent(one: Staged): void {
+  const { parent, change } = one;
+  if (!parent || isStillAt(parent, path.dirname(change.place.real))) return;
+  parent.close();
+  one.parent = undefined;
 }
 
 async function stageAll(staged: readonly Staged[]): Promise<void> {
@@ -115,7 +140,9 @@ async function stageAll(staged: readonly Staged[]): Promise<void> {
   const work = async () => {
     for (const one of waiting) {
       one.ready = true;
-      await stage(one.folder, one.name, one.change.after as Uint8Array, one.like);
+      const file = [one.folder, one.name, one.change.after as Uint8Array, one.like] as const;
+      if (one.parent) one.fd = await stageOpen(...file);
+      else await stage(...file);
     }
   };
   const ends = await Promise.allSettled(Array.from({ length: Math.min(written.length, MOST_AT_ONCE) }, work));
@@ -123,12 +150,15 @@ async function stageAll(staged: readonly Staged[]): Promise<void> {
   if (failed) throw failed.reason;
 }
 
+function folderNow({ place, after }: Change, made: string[]): Folder {
+  const real = path.dirname(place.real);
+  return after ? openOrMakeFolder(real, place.root, place.shown, made) : openFolder(real, place.shown);
+}
+
 function putInPlace(one: Staged, made: string[]): void {
   const { place, before, after } = one.change;
   if (!before && !after) return;
-  const folder = after
-    ? openOrMakeFolder(path.dirname(place.real), place.root, place.shown, made)
-    : openFolder(path.dirname(place.real), place.shown);
+  const folder = one.parent ?? folderNow(one.change, made);
   try {
     const target = folder.at(path.basename(place.real));
     if (!after) fs.unlinkSync(target);
@@ -140,7 +170,7 @@ function putInPlace(one: Staged, made: string[]): void {
     if (errorCode(error) === "EXDEV") forgetMounts();
     throw error;
   } finally {
-    folder.close();
+    if (folder !== one.parent) folder.close();
   }
 }
 
@@ -213,7 +243,8 @@ async function makeVisible(staged: readonly Staged[]): Promise<void> {
     for (const one of staged) {
       current = one.change.place.shown;
       if (isLong) await breath();
-      lookAgain(one.change);
+      checkParent(one);
+      lookAgain(one);
     }
     for (const one of staged) {
       current = one.change.place.shown;
@@ -231,7 +262,7 @@ export async function commitChanges(
   changes: readonly Change[],
   intend: () => Promise<void>,
   staging: Folder,
-): Promise<void> {
+): Promise<NewStamps> {
   const staged: Staged[] = [];
   try {
     const seen = new Set<string>();
@@ -240,7 +271,7 @@ export async function commitChanges(
       seen.add(change.place.real);
       await breath();
       try {
-        staged.push(plan(change, staging));
+        staged.push(plan(change, staging, changes.length <= MOST_OPEN));
       } catch (error) {
         throw asFailure(error, change.place.shown);
       }
@@ -249,10 +280,14 @@ export async function commitChanges(
     if (intent.status === "rejected") throw intent.reason;
     if (stages.status === "rejected") throw asFailure(stages.reason, "A file of this change");
     await makeVisible(staged);
+    // a rename changes the stamp
+    return staged.map(({ fd }) => (fd === undefined ? undefined : stampOf(fs.fstatSync(fd))));
   } finally {
     for (const one of staged) {
       if (one.ready) discard(one.folder, one.name);
       if (one.folder !== staging) one.folder.close();
+      one.parent?.close();
+      if (one.fd !== undefined) fs.closeSync(one.fd);
     }
   }
 }

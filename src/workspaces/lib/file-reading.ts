@@ -5,7 +5,7 @@ import type { Bytes, Entry, FileRead } from "../../core/contracts/workspace.ts";
 import { ToolFailure } from "../../core/words/result.ts";
 import type { Place } from "../../core/words/touch.ts";
 import { asFailure, errorCode, isFolder, notRegular, swapped } from "./failures.ts";
-import { modeOf, openExactly, openFolder, stampOf, statExactly } from "./opened.ts";
+import { type Folder, modeOf, openExactly, openFolder, openInside, stampOf, statExactly } from "./opened.ts";
 
 const { O_RDONLY } = fs.constants;
 // up to this size a read of cached pages ends before a thread would have started it
@@ -21,9 +21,9 @@ export function refuseIrregular(stats: fs.Stats, shown: string): void {
   if (!stats.isFile()) throw notRegular(shown);
 }
 
-/** Opens a regular file for reading; the caller closes it. */
-export function openRegular(place: Place): { fd: number; stats: fs.Stats } {
-  const fd = openExactly(place.real, O_RDONLY, place.shown);
+/** Opens a regular file for reading; the caller closes it. `parent`: its folder, if that is open already. */
+export function openRegular(place: Place, parent?: Folder): { fd: number; stats: fs.Stats } {
+  const fd = parent ? openInside(parent, place, O_RDONLY) : openExactly(place.real, O_RDONLY, place.shown);
   try {
     const stats = fs.fstatSync(fd);
     refuseIrregular(stats, place.shown);

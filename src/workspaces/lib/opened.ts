@@ -61,6 +61,9 @@ export function openFolder(real: string, shown: string): Folder {
   return { fd, self, at: (name) => `${self}/${name}`, close: () => fs.closeSync(fd) };
 }
 
+/** Whether an open folder is the one that this path names. Only where the kernel shows descriptors. */
+export const isStillAt = ({ self }: Folder, real: string): boolean => fs.readlinkSync(self) === real;
+
 /** Like `openFolder`, but makes missing folders below `root`, one level at a time, and adds them to `made`. */
 export function openOrMakeFolder(real: string, root: string, shown: string, made: string[], mode = 0o777): Folder {
   try {
@@ -100,6 +103,10 @@ export function statExactly({ real, shown, link }: Pick<Place, "real" | "shown" 
   if (stats && stats.isSymbolicLink() !== (link === true)) throw swapped(shown);
   return stats;
 }
+
+/** Like `openExactly`, for a file in a folder that is open already. */
+export const openInside = (folder: Folder, { real }: Pick<Place, "real">, flags: number): number =>
+  fs.openSync(folder.at(path.basename(real)), flags | O_NOFOLLOW | O_NONBLOCK);
 
 /** Like `statExactly`, for something in a folder that is open already. */
 export function statInside(folder: Folder, { real, shown, link }: Pick<Place, "real" | "shown" | "link">) {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
-import path from "node:path";
 import { type Bytes, isLinkMode } from "../../core/contracts/workspace.ts";
+import { pathIn } from "../../core/words/containment.ts";
 import { errorCode } from "./failures.ts";
 import { type Folder, openOrMakeFolder } from "./opened.ts";
 import { processSpace } from "./platform.ts";
@@ -49,9 +49,17 @@ function giveOwner(fd: number, like: Likeness): void {
   }
 }
 
-/** Writes a new file and resolves when it is on disk. This is the file's only fsync. */
-export async function stage(folder: Folder, name: string, content: Bytes, like: Likeness): Promise<void> {
-  if (isLinkMode(like.mode)) return fs.symlinkSync(Buffer.from(content), folder.at(name));
+/** Writes a new file, and returns it open when it is on disk. This is the file's only fsync. A link is not opened. */
+export async function stageOpen(
+  folder: Folder,
+  name: string,
+  content: Bytes,
+  like: Likeness,
+): Promise<number | undefined> {
+  if (isLinkMode(like.mode)) {
+    fs.symlinkSync(Buffer.from(content), folder.at(name));
+    return undefined;
+  }
   const fd = fs.openSync(
     folder.at(name),
     O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
@@ -64,9 +72,17 @@ export async function stage(folder: Folder, name: string, content: Bytes, like: 
     giveOwner(fd, like);
     if (like.mode !== undefined) fs.fchmodSync(fd, like.mode);
     await settled((done) => fs.fsync(fd, done));
-  } finally {
+    return fd;
+  } catch (error) {
     fs.closeSync(fd);
+    throw error;
   }
+}
+
+/** Writes a new file and resolves when it is on disk. */
+export async function stage(...file: Parameters<typeof stageOpen>): Promise<void> {
+  const fd = await stageOpen(...file);
+  if (fd !== undefined) fs.closeSync(fd);
 }
 
 export function discard(folder: Folder, name: string): void {
@@ -79,7 +95,7 @@ export function discard(folder: Folder, name: string): void {
 
 /** Opens the staging folder, created on first use and never through a link. */
 export const openStaging = (state: string, root: string): Folder =>
-  openOrMakeFolder(path.join(state, "tmp"), root, state, [], 0o700);
+  openOrMakeFolder(pathIn(state, "tmp"), root, state, [], 0o700);
 
 /** Makes git ignore the state folder, whatever a cloned repository has in its place. */
 export function ignoreByGit(state: string, root: string): void {

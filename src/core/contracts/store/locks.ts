@@ -15,6 +15,7 @@ export interface Locks {
    * dead holders are taken over; those of `ancestors` do not block.
    */
   lock(paths: readonly string[], holder: Holder, patience?: Patience): Promise<Held | undefined>;
-  unlock(token: string): Promise<void>;
+  /** Frees what the token holds. `done`: rows of the journal that are concluded as done with it, both or neither. */
+  unlock(token: string, done?: readonly number[]): Promise<void>;
   locks(): Promise<Held[]>;
 }

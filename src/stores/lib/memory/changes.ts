@@ -1,4 +1,11 @@
-import type { ChangeQuery, ChangeRow, Changes, Hash, NewChange } from "../../../core/contracts/store/changes.ts";
+import type {
+  ChangeQuery,
+  ChangeRow,
+  Changes,
+  Hash,
+  NewChange,
+  Outcome,
+} from "../../../core/contracts/store/changes.ts";
 import type { UnderWay } from "../../../core/contracts/store/records.ts";
 import type { Bytes } from "../../../core/contracts/workspace.ts";
 import { copy } from "../json.ts";
@@ -17,13 +24,16 @@ const meets = (row: ChangeRow, { real, session, message, call, record, states }:
   (record === undefined || row.record === record) &&
   (states === undefined || states.includes(row.state));
 
+/** Concludes rows. */
+export type NoteEnd = (ids: readonly number[], state: "done" | "void", outcomes?: readonly Outcome[]) => void;
+
 /** `planned` returns the contents that plans need; `begin` notes that a call is under way. */
 export function memoryChanges(
   using: Using,
   contents: MemoryContents,
   planned: () => readonly Hash[],
   begin: (call: UnderWay) => void,
-): Changes {
+): Changes & { noteEnd: NoteEnd } {
   const changes: ChangeRow[] = [];
 
   const needed = (): Set<Hash | null> => {
@@ -31,7 +41,15 @@ export function memoryChanges(
     return new Set([...open.map(({ before }) => before), ...planned()]);
   };
 
+  const noteEnd: NoteEnd = (ids, state, outcomes) => {
+    for (const [index, id] of ids.entries()) {
+      const row = changes[id - 1];
+      if (row?.state === "intended") Object.assign(row, { state }, copy(outcomes?.[index] ?? {}));
+    }
+  };
+
   return {
+    noteEnd,
     intend: (added, begun) =>
       using(() => {
         const staged = added.map((change, index) => intended(change, changes.length + index + 1));
@@ -42,13 +60,7 @@ export function memoryChanges(
         }
         return staged.map(({ row }) => row.id);
       }),
-    conclude: (ids, state, outcomes) =>
-      using(() => {
-        for (const [index, id] of ids.entries()) {
-          const row = changes[id - 1];
-          if (row?.state === "intended") Object.assign(row, { state }, copy(outcomes?.[index] ?? {}));
-        }
-      }),
+    conclude: (...end) => using(() => noteEnd(...end)),
     changes: (query) => using(() => changes.filter((row) => meets(row, query)).map(copy)),
     content: (hash) => using(() => contents.read(hash)),
     // nothing is compressed: it is in memory already

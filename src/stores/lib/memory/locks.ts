@@ -2,6 +2,7 @@ import type { Held, Holder, Locks } from "../../../core/contracts/store/locks.ts
 import { closedFailure } from "../failure.ts";
 import { aheadOf, type Claim, claimsOf, decide, heldOf, standsInLine, timerOf } from "../locking.ts";
 import type { Using } from "../usage.ts";
+import type { NoteEnd } from "./changes.ts";
 
 type Waiter = {
   paths: readonly string[];
@@ -11,8 +12,8 @@ type Waiter = {
   failed(error: unknown): void;
 };
 
-/** Waiters are woken when a lock is freed, in order of arrival. */
-export function memoryLocks(using: Using): Locks & { end(): void } {
+/** Waiters are woken when a lock is freed, in order of arrival. `noteEnd` concludes changes. */
+export function memoryLocks(using: Using, noteEnd: NoteEnd): Locks & { end(): void } {
   let locks: Held[] = [];
   let waiters: Waiter[] = [];
 
@@ -78,8 +79,9 @@ export function memoryLocks(using: Using): Locks & { end(): void } {
         const held = take(paths, holder, waits ? waiters.flatMap(({ claims }) => claims) : []);
         return held && waits ? wait([...paths], holder, milliseconds, signal) : held;
       }),
-    unlock: (token) =>
+    unlock: (token, done = []) =>
       using(() => {
+        noteEnd(done, "done");
         locks = locks.filter((lock) => lock.token !== token);
         wake();
       }),

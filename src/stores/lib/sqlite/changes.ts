@@ -1,9 +1,12 @@
-import type { Changes } from "../../../core/contracts/store/changes.ts";
+import type { Changes, Outcome } from "../../../core/contracts/store/changes.ts";
 import type { Connection } from "../connection.ts";
 import type { Contents } from "../contents.ts";
 import type { Usage } from "../usage.ts";
 import { changeQuestion, changeRow, changeValues, INSERT_CHANGE, TELL_OUTCOME } from "./change-rows.ts";
 import type { NoteBegun } from "./under-way.ts";
+
+/** Concludes rows. Call it inside a transaction. */
+export type NoteEnd = (ids: readonly number[], state: "done" | "void", outcomes?: readonly Outcome[]) => void;
 
 /** `tidyOthers` does the other tidying that is due at the same time; `noteBegun` notes that a call is under way. */
 export function sqliteChanges(
@@ -12,8 +15,17 @@ export function sqliteChanges(
   contents: Contents,
   noteBegun: NoteBegun,
   tidyOthers: () => void,
-): Changes {
+): Changes & { noteEnd: NoteEnd } {
+  const noteEnd: NoteEnd = (ids, state, outcomes) => {
+    for (const [index, id] of ids.entries()) {
+      const outcome = outcomes?.[index];
+      if (outcome) sql(TELL_OUTCOME).run(outcome.after, outcome.modeAfter ?? null, id);
+      sql("UPDATE changes SET state = ? WHERE id = ? AND state = 'intended'").run(state, id);
+    }
+  };
+
   return {
+    noteEnd,
     intend: (changes, begun) =>
       using(() => {
         if (changes.length === 0 && !begun) return [];
@@ -26,16 +38,7 @@ export function sqliteChanges(
           });
         });
       }),
-    conclude: (ids, state, outcomes) =>
-      using(() =>
-        transaction(() => {
-          for (const [index, id] of ids.entries()) {
-            const outcome = outcomes?.[index];
-            if (outcome) sql(TELL_OUTCOME).run(outcome.after, outcome.modeAfter ?? null, id);
-            sql("UPDATE changes SET state = ? WHERE id = ? AND state = 'intended'").run(state, id);
-          }
-        }),
-      ),
+    conclude: (...end) => using(() => transaction(() => noteEnd(...end))),
     changes: (query) =>
       using(() => {
         const { text, values } = changeQuestion(query);

@@ -7,6 +7,10 @@ import { fromJson, toJson } from "../json.ts";
 import { OWNER_COLUMNS, type Owners } from "../owners.ts";
 import type { Using } from "../usage.ts";
 
+// put together once, because every change of a file asks for them
+const LIVING = `SELECT holds.*, ${OWNER_COLUMNS} FROM holds LEFT JOIN owners ON owners.handle = holds.owner
+  WHERE until > ? ORDER BY seq`;
+
 const holdOf = (row: Row): Hold => ({
   token: String(row.token),
   space: row.space as HoldSpace,
@@ -22,8 +26,7 @@ const holdOf = (row: Row): Hold => ({
 /** Holds that other processes see, and that end with the process that took them. */
 export function sqliteHolds(using: Using, { sql, transaction }: Connection, owners: Owners): Holds {
   const living = (now: number): Hold[] =>
-    sql(`SELECT holds.*, ${OWNER_COLUMNS} FROM holds LEFT JOIN owners ON owners.handle = holds.owner
-         WHERE until > ? ORDER BY seq`)
+    sql(LIVING)
       .all(now)
       .filter((row) => !owners.ownerIsGone(row))
       .map(holdOf);

@@ -5,17 +5,21 @@ import { fromJson, toJson } from "../json.ts";
 import { aheadOf, type Claim, claimsOf, decide, heldOf, standsInLine } from "../locking.ts";
 import { OWNER_COLUMNS, type Owners } from "../owners.ts";
 import type { Using } from "../usage.ts";
+import type { NoteEnd } from "./changes.ts";
 import { lockLine, type Ticketed } from "./lock-line.ts";
+
+// put together once, because every change of a file asks for them
+const ALL_LOCKS = `SELECT path, token, call, since, ${OWNER_COLUMNS} FROM locks
+  LEFT JOIN owners ON owners.handle = locks.owner ORDER BY path, since`;
 
 type LockRow = Held & { gone: boolean };
 
-/** Locks that other processes see, and that end with the process that holds them. */
-export function sqliteLocks(using: Using, file: string, connection: Connection, owners: Owners) {
+/** Locks that other processes see, and that end with the process that holds them. `noteEnd` concludes changes. */
+export function sqliteLocks(using: Using, file: string, connection: Connection, owners: Owners, noteEnd: NoteEnd) {
   const { sql, transaction } = connection;
 
   const all = (): LockRow[] =>
-    sql(`SELECT path, token, call, since, ${OWNER_COLUMNS} FROM locks
-         LEFT JOIN owners ON owners.handle = locks.owner ORDER BY path, since`)
+    sql(ALL_LOCKS)
       .all()
       .map((row: Row) => ({
         path: String(row.path),
@@ -88,9 +92,15 @@ export function sqliteLocks(using: Using, file: string, connection: Connection, 
           ? waitingLock([...paths], holder, patience)
           : transaction(() => take(paths, holder, [])),
       ),
-    unlock: (token) =>
+    unlock: (token, done = []) =>
       using(() => {
-        sql("DELETE FROM locks WHERE token = ?").run(token);
+        const free = () => sql("DELETE FROM locks WHERE token = ?").run(token);
+        if (done.length === 0) free();
+        else
+          transaction(() => {
+            noteEnd(done, "done");
+            free();
+          });
         line.wakeAll();
       }),
     locks: () =>
