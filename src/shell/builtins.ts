@@ -1,6 +1,6 @@
 import { parse } from "unbash";
 import type { CommandClass } from "../core/words/touch.ts";
-import { unitedFolders } from "./folders.ts";
+import { unitedFolders, unknownFolder } from "./folders.ts";
 import { eachOf } from "./lists.ts";
 import { changed } from "./paths.ts";
 import { forgetStanding, refer } from "./values.ts";
@@ -32,11 +32,15 @@ const decided = (kind: CommandClass, rule: string, risk: Risk = "low"): Decision
 const MOST_FOLDERS = 4;
 
 /** The folders the shell may be in afterwards. The `cd` may have failed, unless what follows runs only on success. */
-const enter = (target: string | undefined, walk: Walk): void => {
+const enter = (target: string | undefined, walk: Walk, glob = false): void => {
   const before = walk.scope.folders;
   forgetStanding(walk);
   const after =
-    target === undefined || !isKnown(target) ? [UNKNOWN] : eachOf(before, (folder) => changed(folder, target));
+    target === undefined
+      ? [UNKNOWN]
+      : glob || !isKnown(target)
+        ? [unknownFolder(target)]
+        : eachOf(before, (folder) => changed(folder, target));
   walk.scope.folders = unitedFolders(after, before, MOST_FOLDERS);
 };
 
@@ -53,7 +57,7 @@ const changeFolder: Builtin = (fields, walk) => {
   const [target] = operands;
   if (target === undefined) enter(walk.home ?? "~", walk);
   else if (target.text === "-" || (physical && target.text.includes(".."))) enter(undefined, walk);
-  else enter(target.glob ? undefined : target.text, walk);
+  else enter(target.text, walk, target.glob);
   const literal = target === undefined || (target.worked && !target.glob);
   return decided(
     literal && operands.length <= 1 && target?.text !== "-" ? "safe" : "dangerous",
@@ -64,7 +68,7 @@ const changeFolder: Builtin = (fields, walk) => {
 const wander: Builtin = (fields, walk) => {
   const [target, ...more] = fields.slice(1).filter(({ text }) => text !== "--" && text !== "-n");
   const isFolder = fields[0]?.text === "pushd" && target && more.length === 0 && !/^[-+]\d*$/.test(target.text);
-  enter(isFolder && !target.glob ? target.text : undefined, walk);
+  enter(isFolder ? target.text : undefined, walk, isFolder && target.glob);
   return decided("dangerous", "it changes the folder");
 };
 

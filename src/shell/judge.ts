@@ -12,6 +12,7 @@ import { namedPlaces } from "./named-places.ts";
 import { pathClaims } from "./path-claims.ts";
 import { nameOf } from "./paths.ts";
 import { isDevice } from "./protected-places.ts";
+import { noteSearched } from "./searched-names.ts";
 import { walkWritten } from "./shells.ts";
 import {
   type Decision,
@@ -128,9 +129,11 @@ const isSame = (one: Claim, other: Claim): boolean =>
 
 /** What a command with these words is, and what it touches. */
 export const judged = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
+  const name = nameOf((fields[0] as Field).text);
+  if (walk.flowing || walk.giving || name === "fd" || name === "fdfind") noteSearched(name, fields, walk);
   let decision = judgedByWords(fields, walk, stdin);
   if (decision.class === "dangerous" || decision.class === "dev") {
-    const places = namedPlaces(nameOf((fields[0] as Field).text), fields, walk);
+    const places = namedPlaces(name, fields, walk);
     if (places.length > 0) decision = withTouches(decision, [...decision.touches, ...places]);
   }
   if (walk.ran && walk.trying === 0) walk.ran.push({ fields, folders: walk.scope.folders, decision });

@@ -28,7 +28,7 @@ import {
   walkRemote,
 } from "./shells.ts";
 import { noteFetchedFiles, passedOn, runsFetched, runsFiles, tainted } from "./taint.ts";
-import { throughXargs, unwrapped, WRAPPING } from "./unwrap.ts";
+import { unwrapped, WRAPPING } from "./unwrap.ts";
 import { setVariable } from "./variables.ts";
 import {
   changedFlow,
@@ -41,6 +41,7 @@ import {
   type Walk,
 } from "./walk.ts";
 import { noteFile } from "./written-files.ts";
+import { throughXargs } from "./xargs.ts";
 
 type Act = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined, slash: boolean) => Decision;
 

@@ -8,9 +8,11 @@ import {
 } from "../core/words/governing.ts";
 import type { Claim } from "../core/words/touch.ts";
 import { upTo } from "./blanks.ts";
+import { isUnknownFolder } from "./folders.ts";
 import { pathClaims } from "./path-claims.ts";
 import { fits } from "./paths.ts";
-import { type Field, isKnown, plainField, UNKNOWN, type Walk } from "./walk.ts";
+import { searchedFor } from "./searched-names.ts";
+import { type Field, isKnown, plainField, type Walk } from "./walk.ts";
 
 const escaped = (names: readonly string[]): string => names.map((name) => name.replaceAll(".", "\\.")).join("|");
 
@@ -52,6 +54,7 @@ export const namedPlaces = (name: string, fields: readonly Field[], walk: Walk):
     if (index === 1 && RUNS_FILE.test(name) && isSkillScript(text)) continue;
     claims.push(...governingPlaces(text, walk));
   }
+  if (walk.searched !== undefined) claims.push(...searchedFor(name, fields, walk));
   return claims;
 };
 
@@ -76,7 +79,7 @@ export function governingPlaces(text: string, walk: Walk): Claim[] {
     .flatMap((piece) => {
       const claims = pathClaims("write", plainField(piece), walk);
       // in an unknown folder it may be any file of that name
-      if (walk.scope.folders.includes(UNKNOWN)) claims.push({ action: "write", target: piece, certain: false });
+      if (walk.scope.folders.some(isUnknownFolder)) claims.push({ action: "write", target: piece, certain: false });
       return claims.map((claim) => ({ ...claim, certain: false }) as Claim);
     });
 }

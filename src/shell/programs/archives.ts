@@ -45,20 +45,23 @@ const sevenZip = changes("-y -r -p: -o:write-tree", "read text*", {
   more: (parsed) => unpacked(parsed, parsed.operands.slice(1)),
 });
 
+const TAR = changes(
+  "-cxtruAdzjJZavvpkPOhlmSsw -f:archive -C:write-tree -T:read -X:read -I: -b: -g:write -K: -V: --create --extract --get --list --append --update --gzip --bzip2 --xz --zstd --auto-compress --verbose --file=archive --directory=write-tree --exclude= --strip-components= --files-from=read --exclude-from=read --keep-old-files --overwrite --preserve-permissions --absolute-names --to-stdout --wildcards --transform= --one-file-system --totals",
+  "tree*",
+  {
+    risk: "medium",
+    roles: { "-x": "text*", "--extract": "text*", "--get": "text*", "-t": "text*", "--list": "text*" },
+    beyond: (parsed) => namesFromFile(parsed) ?? followsLinks(parsed),
+    // names in the archive may then lead anywhere
+    vague: (parsed) => (has(parsed, "-P", "--absolute-names") ? ["read", "write"] : undefined),
+    more: (parsed) => (has(parsed, "-x", "--extract", "--get") ? unpacked(parsed, parsed.operands) : []),
+  },
+);
+
 /** Archivers: packed files are read, unpacked files are written. */
 export const ARCHIVES: Readonly<Record<string, Program>> = {
-  tar: changes(
-    "-cxtruAdzjJZavvpkPOhlmSsw -f:archive -C:write-tree -T:read -X:read -I: -b: -g:write -K: -V: --create --extract --get --list --append --update --gzip --bzip2 --xz --zstd --auto-compress --verbose --file=archive --directory=write-tree --exclude= --strip-components= --files-from=read --exclude-from=read --keep-old-files --overwrite --preserve-permissions --absolute-names --to-stdout --wildcards --transform= --one-file-system --totals",
-    "tree*",
-    {
-      risk: "medium",
-      roles: { "-x": "text*", "--extract": "text*", "--get": "text*", "-t": "text*", "--list": "text*" },
-      beyond: (parsed) => namesFromFile(parsed) ?? followsLinks(parsed),
-      // names in the archive may then lead anywhere
-      vague: (parsed) => (has(parsed, "-P", "--absolute-names") ? ["read", "write"] : undefined),
-      more: (parsed) => (has(parsed, "-x", "--extract", "--get") ? unpacked(parsed, parsed.operands) : []),
-    },
-  ),
+  tar: TAR,
+  ...listed("bsdtar gtar", TAR),
   zip: changes("-0123456789dfjlmqrTuvwxyDFXS -b: -i: -n: -P: -t: -x:", "write tree*", {
     risk: "medium",
     beyond: (parsed) => (has(parsed, "-r") && !has(parsed, "-y") ? FOLLOWS : undefined),
