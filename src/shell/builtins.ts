@@ -3,6 +3,7 @@ import type { CommandClass } from "../core/words/touch.ts";
 import { unitedFolders, unknownFolder } from "./folders.ts";
 import { eachOf } from "./lists.ts";
 import { changed } from "./paths.ts";
+import { noteName } from "./renamed.ts";
 import { forgetStanding, refer } from "./values.ts";
 import { isLook, mayBeObeyed, setVariable } from "./variables.ts";
 import {
@@ -144,7 +145,9 @@ const compute: Builtin = (fields, walk) => {
 const alias: Builtin = (fields, walk, stdin) => {
   for (const { text } of fields.slice(1)) {
     const equals = text.indexOf("=");
-    if (equals > 0) walkText(text.slice(equals + 1), walk, stdin);
+    if (equals <= 0) continue;
+    walkText(text.slice(equals + 1), walk, stdin);
+    noteName(text.slice(0, equals), text.slice(equals + 1), walk);
   }
   return decided("dangerous", "it defines an alias", "medium");
 };
@@ -202,7 +205,10 @@ const bind =
 /** `hash -p file name`: the name stands for the file from here on. */
 const remember: Builtin = (fields, walk) => {
   const file = fields[fields.findIndex(({ text }) => text === "-p") + 1];
-  if (file !== undefined && fields.length > 2) walk.command([file], walk, undefined);
+  if (file !== undefined && fields.length > 2) {
+    walk.command([file], walk, undefined);
+    noteName(fields.at(-1)?.text ?? "", file.text, walk);
+  }
   return decided("dangerous", "it sets which file a command name runs", "medium");
 };
 

@@ -7,6 +7,7 @@ import { eachOf } from "./lists.ts";
 import { pathClaims } from "./path-claims.ts";
 import { nameOf } from "./paths.ts";
 import type { Embedding } from "./programs/embedded.ts";
+import { walkWithWords } from "./renamed.ts";
 import { forgetProof } from "./values.ts";
 import {
   assign,
@@ -53,12 +54,12 @@ const everything: Claim = { action: "unknown", permissions: ["read", "write", "e
 const SHEBANG = /^#!\s*(?:\S*\/)?([\w.-]+)(?:[ \t]+(?:-\S+[ \t]+)*([\w.-]+))?/;
 
 /** A file that this line has written runs with the interpreter that its first line names. */
-export const walkWritten = (field: Field, walk: Walk): void => {
-  const text = writtenText(field, walk);
+export const walkWritten = (fields: readonly Field[], walk: Walk): void => {
+  const text = writtenText(fields[0] as Field, walk);
   if (text === undefined) return;
   const [, program = "sh", argument = ""] = SHEBANG.exec(text) ?? [];
   const name = program === "env" ? argument : program;
-  if (SHELLS.has(name)) walkText(text, walk, undefined);
+  if (SHELLS.has(name)) walkWithWords(text, fields, walk);
   else walkCode(name, text, walk);
 };
 
@@ -145,7 +146,7 @@ export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | unde
   }
   if (!operand || operand.text === "/dev/stdin" || operand.text === "/proc/self/fd/0")
     return fromFlow(stdin, walk, "a shell that reads commands from its input");
-  const decision = inFile(operand, walk);
+  const decision = inFile(operand, walk, fields.slice(index));
   return decision.class === "dangerous" && !slash && isCheck(fields.slice(0, index + 1))
     ? reclassed(decision, "dev", "a shell that reads a file for mistakes, and runs nothing", "low")
     : decision;
@@ -168,11 +169,12 @@ export const inShellLater = (fields: readonly Field[], walk: Walk, stdin: Flow |
     : fromFlow(stdin, walk, "it runs its input later");
 };
 
-const inFile = (file: Field, walk: Walk): Decision => {
+const inFile = (file: Field, walk: Walk, words?: readonly Field[]): Decision => {
   if (file.flow) return fromFlow(file.flow, walk, "a shell that reads what another command prints");
   if (isFetchedFile(file, walk)) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
   const text = writtenText(file, walk);
-  if (text !== undefined) walkText(text, walk, undefined);
+  if (text !== undefined && words) walkWithWords(text, words, walk);
+  else if (text !== undefined) walkText(text, walk, undefined);
   return whole("it runs a file of commands", false, UNKNOWN_FLOW, [...pathClaims("read", file, walk), everything]);
 };
 

@@ -4,7 +4,8 @@ import { flood, MANY, repeated, runsManyAtOnce } from "./floods.ts";
 import { eachOf } from "./lists.ts";
 import { parsedOptions } from "./option-parsing.ts";
 import { pathClaims } from "./path-claims.ts";
-import { hasPattern } from "./paths.ts";
+import { hasPattern, nameOf } from "./paths.ts";
+import { PROGRAMS } from "./programs/all.ts";
 import { type Entry, uniform } from "./programs/program.ts";
 import { fileFlow } from "./redirects.ts";
 import {
@@ -39,7 +40,8 @@ export const throughXargs = (fields: readonly Field[], walk: Walk, stdin: Flow |
   const words = parsed.operands.length > 0 ? parsed.operands : [plainField("echo")];
   const count = stdin?.lines ?? (stdin?.text !== undefined && isKnown(stdin.text) ? given.length : MANY);
   const flow = repeated(walk, count, () => {
-    if (mark === undefined) return walk.command([...words, ...given], walk, stdin);
+    if (mark === undefined)
+      return walk.command(takesFirst(words) ? [...words, ...given, ...given] : [...words, ...given], walk, stdin);
     let last = UNKNOWN_FLOW;
     for (const one of given)
       last = walk.command(
@@ -55,6 +57,14 @@ export const throughXargs = (fields: readonly Field[], walk: Walk, stdin: Flow |
     ? decided(flooding.class, "low", flooding.rule, [], flow)
     : decided(floor, "low", "xargs runs another command, which is judged on its own", [], flow);
   return file?.value ? withTouches(judged, pathClaims("read", file.value, walk)) : judged;
+};
+
+/** `xargs grep`: the first word of the input is no file, but all that follow it are. */
+const takesFirst = (words: readonly Field[]): boolean => {
+  const operands = PROGRAMS.get(nameOf((words[0] as Field).text))?.operands;
+  return (
+    operands?.startsWith("text ") === true && words.every(({ text }, index) => index === 0 || text.startsWith("-"))
+  );
 };
 
 /** Text around the placeholder that may lead elsewhere: `/etc/{}`, `{}/../x`. */
