@@ -36,6 +36,8 @@ const WRITTEN = lines(String.raw`
   printf 'x:\n  ¤\n' > justfile; just x
   echo '{"scripts":{"x":"¤"}}' > package.json; npm run x
   echo '{"scripts":{"x":"¤"}}' | tee package.json; yarn x
+  echo '¤' > rc; bash --rcfile rc -i -c true
+  echo '¤' > rc; bash --init-file=rc -ic true
   npm pkg set scripts.x='¤' && npm run x
   CC='¤' make
   export CC='¤'; make

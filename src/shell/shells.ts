@@ -1,5 +1,5 @@
 import type { Claim } from "../core/words/touch.ts";
-import { decided, reclassed } from "./decisions.ts";
+import { decided, reclassed, withTouches } from "./decisions.ts";
 import { withText } from "./fields.ts";
 import { walkCode } from "./foreign-code.ts";
 import { blockedAsData } from "./given-data.ts";
@@ -105,6 +105,7 @@ const isPlainShell = (fields: readonly Field[]): boolean =>
   });
 
 const WITH_VALUE = /^(?:[-+][a-zA-Z]*[oO]|--rcfile|--init-file)$/;
+const STARTUP = /^--(?:rc|init-)file(?:=|$)/;
 const FROM_INPUT = /^-[a-zA-Z]*s$/;
 
 /** `bash`, `sh` and the like: `-c`, a file, or standard input. */
@@ -113,6 +114,7 @@ export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | unde
     return decided("safe", "low", "it only prints its version", [], UNKNOWN_FLOW);
   let text = false;
   let index = 1;
+  let startup: Decision | undefined;
   const isFish = nameOf((fields[0] as Field).text) === "fish";
   for (; index < fields.length; index++) {
     const option = (fields[index] as Field).text;
@@ -125,11 +127,9 @@ export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | unde
     if (option.startsWith("--c")) text = true;
     if (FROM_INPUT.test(option)) return fromFlow(stdin, walk, "a shell that reads commands from its input");
     if (WITH_VALUE.test(option)) index++;
-    if (
-      /^--(?:rc|init-)file/.test(option) &&
-      fields.slice(index).some((file) => isFetchedFile(withText(file, file.text.replace(/^--[a-z-]+=/, "")), walk))
-    )
-      return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
+    const file = STARTUP.test(option) ? fields[index] : undefined;
+    if (file) startup = inFile(withText(file, file.text.replace(/^--[a-z-]+=/, "")), walk);
+    if (startup?.class === "blocked") return startup;
   }
   const operand = fields[index];
   if (text && operand) {
@@ -140,6 +140,7 @@ export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | unde
       eachOf(fields.slice(index + 1), (field) => field.text),
       "a shell that runs a command line",
     );
+    if (startup) return withTouches(decision, [...decision.touches, ...startup.touches]);
     return decision.class === "dangerous" && !slash && isPlainShell(fields.slice(0, index + 1))
       ? reclassed(decision, "safe", "a shell whose command is judged on its own", "low")
       : decision;
