@@ -6,7 +6,8 @@ import { fits, hasPattern, joined, nameOf, withoutSlashes } from "./paths.ts";
 import { belowAnywhere } from "./programs/chosen-names.ts";
 import { type Field, type Found, isKnown, type Walk } from "./walk.ts";
 
-const GOVERNING: readonly string[] = [
+/** Names of what decides which code runs or what is judged. */
+export const GOVERNING: readonly string[] = [
   ...[GIT_FOLDER, STATE_FOLDER],
   ...[...Object.keys(GOVERNING_FILES), ...Object.keys(OBEYED_BY_GIT), ...GIT_HOOKS],
 ];

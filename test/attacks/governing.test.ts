@@ -1,3 +1,5 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { lines } from "../../src/shell/cases/lines.ts";
 import { bench, folder } from "../journeys/harness.ts";
@@ -218,6 +220,15 @@ const MAY_ASK = lines(String.raw`
   cp x "$(git rev-parse --git-path hooks/pre-commit)"
   git rev-parse --git-dir | xargs cp -r x
   cp -r x "$(git rev-parse --absolute-git-dir)"
+  ./x .git/confi?
+  ./x .git/confi[g]
+  mytool .gi?/hooks/pre-commit
+  node x.js toolgat*.yaml
+  cd .git && ./x config
+  cd .git/hooks && mytool pre-commit
+  cd .git && mytool --fast conf*
+  ./x .l/config
+  mytool .l/hooks/pre-commit
   tar xf x -C "$D"
   tar -xf x --directory=$D
   tar xf x -C "$D/.git"
@@ -288,6 +299,12 @@ const MAY_NOT = lines(String.raw`
   cp x "$(git rev-parse --git-path COMMIT_EDITMSG)"
   cp x "$(pwd)/y"
   cd "$(git rev-parse --show-toplevel)" && npm test
+  ./x *.yaml
+  ./x *
+  ./x src/config
+  mytool src/hooks/pre-commit
+  npx eslint --fix src/hooks/*.ts
+  cd .git && mytool HEAD
   tar xf x -C "$D/build"
   d=$(mktemp -d); tar xf x -C "$d"
   d=$(mktemp -d) && cd "$d" && tar xf x
@@ -358,14 +375,17 @@ const SILENT = lines(`
   DEST=.github ./x
 `);
 
-const project = () =>
-  folder({
+const project = () => {
+  const dir = folder({
     ".git/HEAD": "ref: refs/heads/main\n",
     ".git/config": "[core]\n",
     "sub/.git/HEAD": "ref: refs/heads/main\n",
     "sub/.git/config": "[core]\n",
     a: "a\n",
   });
+  symlinkSync(".git", join(dir, ".l"));
+  return dir;
+};
 
 describe("places that govern, in yolo and without a sandbox", () => {
   test("ask in whatever command names them", async () => {
