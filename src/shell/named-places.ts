@@ -8,6 +8,7 @@ import {
 } from "../core/words/governing.ts";
 import type { Claim } from "../core/words/touch.ts";
 import { upTo } from "./blanks.ts";
+import { withText } from "./fields.ts";
 import { isUnknownFolder } from "./folders.ts";
 import { obeyedEnd } from "./obeyed-ends.ts";
 import { pathClaims } from "./path-claims.ts";
@@ -55,9 +56,10 @@ export const namedPlaces = (name: string, fields: readonly Field[], walk: Walk):
     if (root !== undefined) claims.push({ action: "write", target: `${root}/.git/config`, certain: false });
     if (isMessage(fields, index)) continue;
     const hints = hintsAt(text);
-    const leads = inside ? !text.startsWith("-") : (field.glob || !hints) && mayLeadThere(field);
+    const place = placeIn(field);
+    const leads = inside ? !place.text.startsWith("-") : (field.glob || !hints) && mayLeadThere(place);
     if (leads && given !== "path")
-      for (const claim of pathClaims("write", field, walk)) claims.push({ ...claim, certain: false } as Claim);
+      for (const claim of pathClaims("write", place, walk)) claims.push({ ...claim, certain: false } as Claim);
     if (!hints) continue;
     if (index === 1 && RUNS_FILE.test(name) && isSkillScript(text)) continue;
     claims.push(...governingPlaces(text, walk));
@@ -67,6 +69,12 @@ export const namedPlaces = (name: string, fields: readonly Field[], walk: Walk):
 };
 
 const INSIDE = /(?:^|\/)(?:\.git|\.toolgate)(?:\/|$)/i;
+
+/** `--out=file`: the value of an option. */
+const placeIn = (field: Field): Field => {
+  const equals = field.text.startsWith("--") ? field.text.indexOf("=") : -1;
+  return equals < 0 ? field : withText(field, field.text.slice(equals + 1));
+};
 
 /** A pattern that spells most of such a name, or a name that git obeys behind what may be a link to its folder. */
 const mayLeadThere = ({ text, glob }: Field): boolean => {

@@ -45,7 +45,7 @@ const WRITTEN = lines(String.raw`
   npm_config_script_shell='¤' npm test
 `);
 
-const RENAMED = lines(String.raw`
+const RENAMED = lines(`
   hash -p /bin/rm x; x -rf /
   hash -p /bin/echo rm; rm -rf /
   alias x=rm; x -rf /

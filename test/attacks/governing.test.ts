@@ -228,6 +228,8 @@ const MAY_ASK = lines(String.raw`
   cd .git/hooks && mytool pre-commit
   cd .git && mytool --fast conf*
   ./x .l/config
+  mytool --out=.l/config
+  cd .git && mytool --out=config
   mytool .l/hooks/pre-commit
   tar xf x -C "$D"
   tar -xf x --directory=$D
