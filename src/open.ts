@@ -26,6 +26,7 @@ import { Registry } from "./core/registry.ts";
 import type { Autonomy, Ceiling, Mode } from "./core/words/ceiling.ts";
 import type { PlainTool, Tool } from "./core/words/tool.ts";
 import type { Crew, GivenModel } from "./crew.ts";
+import { leftOut } from "./left-out.ts";
 import { serversIn } from "./other-servers.ts";
 import {
   dialectFor,
@@ -197,6 +198,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
       pictures: keptPictures(base.roots[0] ?? folder),
     }),
     globs: { ofPath: globOfPath, withBelow, split: splitGlob, fits },
+    leftOut: leftOut(settings, options),
     suggest,
     emit: (event, about) => listeners.emit(event, about),
     heard: () => listeners.any,

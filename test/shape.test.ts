@@ -59,7 +59,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "skills.ts",
     "workspace-at.ts",
     "other-servers.ts",
+    "left-out.ts",
   ],
+  "left-out.ts": [...PURE, ...PARTS, "parts.ts"],
   "open-for-others.ts": [...PURE, ...PARTS, "parts.ts", "open.ts"],
   "crew.ts": [...PURE, ...PARTS],
   "open-agent.ts": [...PURE, ...PARTS, "open.ts", "crew.ts"],
@@ -97,6 +99,7 @@ const WORLDLESS = [
   "storing.ts",
   "workspace-at.ts",
   "other-servers.ts",
+  "left-out.ts",
 ];
 const WORLD =
   /(?<![\w.$"'`#])(process|fetch|setTimeout|setInterval|setImmediate|queueMicrotask|performance|Buffer|require|globalThis)(?=[.([])|\bDate\.now\b|\bnew Date\b|\bMath\.random\b|\bcrypto\./;

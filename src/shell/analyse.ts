@@ -104,6 +104,7 @@ const walkFor = (source: string, options: AnalyseOptions): Walk => ({
   feeding: false,
   dots: setsDots(options.env),
   judged: undefined,
+  searched: undefined,
   obeyed: undefined,
   sinks: undefined,
   script: walkScriptNode,

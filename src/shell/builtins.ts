@@ -1,8 +1,9 @@
 import { parse } from "unbash";
 import type { CommandClass } from "../core/words/touch.ts";
-import { unitedFolders } from "./folders.ts";
+import { unitedFolders, unknownFolder } from "./folders.ts";
 import { eachOf } from "./lists.ts";
 import { changed } from "./paths.ts";
+import { noteName } from "./renamed.ts";
 import { forgetStanding, refer } from "./values.ts";
 import { isLook, mayBeObeyed, setVariable } from "./variables.ts";
 import {
@@ -32,11 +33,15 @@ const decided = (kind: CommandClass, rule: string, risk: Risk = "low"): Decision
 const MOST_FOLDERS = 4;
 
 /** The folders the shell may be in afterwards. The `cd` may have failed, unless what follows runs only on success. */
-const enter = (target: string | undefined, walk: Walk): void => {
+const enter = (target: string | undefined, walk: Walk, glob = false): void => {
   const before = walk.scope.folders;
   forgetStanding(walk);
   const after =
-    target === undefined || !isKnown(target) ? [UNKNOWN] : eachOf(before, (folder) => changed(folder, target));
+    target === undefined
+      ? [UNKNOWN]
+      : glob || !isKnown(target)
+        ? [unknownFolder(target)]
+        : eachOf(before, (folder) => changed(folder, target));
   walk.scope.folders = unitedFolders(after, before, MOST_FOLDERS);
 };
 
@@ -53,7 +58,7 @@ const changeFolder: Builtin = (fields, walk) => {
   const [target] = operands;
   if (target === undefined) enter(walk.home ?? "~", walk);
   else if (target.text === "-" || (physical && target.text.includes(".."))) enter(undefined, walk);
-  else enter(target.glob ? undefined : target.text, walk);
+  else enter(target.text, walk, target.glob);
   const literal = target === undefined || (target.worked && !target.glob);
   return decided(
     literal && operands.length <= 1 && target?.text !== "-" ? "safe" : "dangerous",
@@ -64,7 +69,7 @@ const changeFolder: Builtin = (fields, walk) => {
 const wander: Builtin = (fields, walk) => {
   const [target, ...more] = fields.slice(1).filter(({ text }) => text !== "--" && text !== "-n");
   const isFolder = fields[0]?.text === "pushd" && target && more.length === 0 && !/^[-+]\d*$/.test(target.text);
-  enter(isFolder && !target.glob ? target.text : undefined, walk);
+  enter(isFolder ? target.text : undefined, walk, isFolder && target.glob);
   return decided("dangerous", "it changes the folder");
 };
 
@@ -140,7 +145,9 @@ const compute: Builtin = (fields, walk) => {
 const alias: Builtin = (fields, walk, stdin) => {
   for (const { text } of fields.slice(1)) {
     const equals = text.indexOf("=");
-    if (equals > 0) walkText(text.slice(equals + 1), walk, stdin);
+    if (equals <= 0) continue;
+    walkText(text.slice(equals + 1), walk, stdin);
+    noteName(text.slice(0, equals), text.slice(equals + 1), walk);
   }
   return decided("dangerous", "it defines an alias", "medium");
 };
@@ -198,7 +205,10 @@ const bind =
 /** `hash -p file name`: the name stands for the file from here on. */
 const remember: Builtin = (fields, walk) => {
   const file = fields[fields.findIndex(({ text }) => text === "-p") + 1];
-  if (file !== undefined && fields.length > 2) walk.command([file], walk, undefined);
+  if (file !== undefined && fields.length > 2) {
+    walk.command([file], walk, undefined);
+    noteName(fields.at(-1)?.text ?? "", file.text, walk);
+  }
   return decided("dangerous", "it sets which file a command name runs", "medium");
 };
 

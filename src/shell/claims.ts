@@ -1,10 +1,11 @@
 import type { Claim } from "../core/words/touch.ts";
 import { addDestinations } from "./destinations.ts";
 import { withText } from "./fields.ts";
+import { isUnknownFolder } from "./folders.ts";
 import { addBrought, addFound, addPath, type Below, holdsFound, ITSELF, TREE, unknownOf } from "./path-claims.ts";
 import { hasPattern, joined } from "./paths.ts";
 import { type Entry, type Given, hasAny, type Into, type Parsed, type Role } from "./programs/program.ts";
-import { type Field, isKnown, plainField, UNKNOWN, type Walk } from "./walk.ts";
+import { type Field, isKnown, plainField, type Walk } from "./walk.ts";
 
 /** `@file`, `name=@file` and `name@file` are sent from files. */
 const addData = (claims: Claim[], field: Field, walk: Walk): void => {
@@ -165,7 +166,7 @@ const historyOf = (program: Entry, parsed: Parsed): readonly (readonly string[])
 /** Somewhere below a folder; the program decides where. */
 const addSomewhere = (claims: Claim[], [action, place]: Always, program: Entry, parsed: Parsed, walk: Walk): void => {
   for (const folder of walk.scope.folders)
-    if (folder === UNKNOWN) claims.push(unknownOf(action));
+    if (isUnknownFolder(folder)) claims.push(unknownOf(action));
     else
       for (const scope of program.chooses?.(parsed) ?? TREE) {
         const target = joined(folder, place);

@@ -9,12 +9,13 @@ import {
 } from "../core/words/code.ts";
 import { isWithin } from "../core/words/containment.ts";
 import type { Claim } from "../core/words/touch.ts";
+import { isUnknownFolder } from "./folders.ts";
 import { findsCode, scriptAt } from "./found-code.ts";
 import { joined, nameOf, normalised, splitAtGlob } from "./paths.ts";
 import { callsGit, type Recipe, recipesOf } from "./recipe-files.ts";
 import { isInterpreter, SHELLS } from "./shells.ts";
 import { setsGit } from "./variables.ts";
-import { type Decision, type Field, isKnown, type Ran, type Segment, UNKNOWN, type Walk } from "./walk.ts";
+import { type Decision, type Field, isKnown, type Ran, type Segment, type Walk } from "./walk.ts";
 
 /** Beyond this many words, only their literal meaning is considered, not what else they might name. */
 const MOST_GUESSED = 40;
@@ -70,7 +71,7 @@ type Noted = { files: Map<string, CodeFile>; open: boolean };
 
 function add(code: Noted, { folders }: Ran, name: string, part?: string): void {
   for (const folder of folders) {
-    if (folder === UNKNOWN && !name.startsWith("/") && !name.startsWith("~")) {
+    if (isUnknownFolder(folder) && !name.startsWith("/") && !name.startsWith("~")) {
       code.open = true;
       continue;
     }

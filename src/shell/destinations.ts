@@ -33,7 +33,11 @@ export const addDestinations = (claims: Claim[], into: Into, parsed: Parsed, wal
   if (destination === undefined) return;
   const { target, sources, sure } = destination;
   if (!isKnown(target.text)) {
-    for (const { text } of sources) addObeyed(claims, "write", inFolder(UNKNOWN, nameOf(withoutSlashes(text))), false);
+    for (const { text, glob } of sources) {
+      const name = nameOf(withoutSlashes(text));
+      if (glob || namesFolder(into.contents ? text : name)) addBrought(claims, target, walk, "anything");
+      else addObeyed(claims, "write", inFolder(UNKNOWN, name), false);
+    }
     return;
   }
   if (hasAny(parsed, into.never)) {

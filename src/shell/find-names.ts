@@ -5,12 +5,12 @@ import type { Field } from "./walk.ts";
 type Selected = { scopes: readonly string[] | undefined; prints: boolean };
 const ANYTHING: Selected = { scopes: undefined, prints: false };
 const PRINTED: Selected = { scopes: undefined, prints: true };
-const PRINTING: ReadonlySet<string> = new Set(["-print", "-print0"]);
+const PRINTING: ReadonlySet<string> = new Set(["-print", "-print0", "-printf", "-fprint", "-fprint0", "-fprintf"]);
 
 const ALONE =
   /^-(?:empty|executable|readable|writable|false|true|nogroup|nouser|depth|d|daystart|follow|(?:no)?ignore_readdir_race|mount|xdev|noleaf|(?:no)?warn|prune|quit|print0?)$/;
 const WITH_VALUE =
-  /^-(?:[acm](?:min|time|newer)|newer[a-zA-Z]{0,2}|fstype|gid|uid|user|group|i?lname|i?name|inum|i?path|i?regex|regextype|i?wholename|links|perm|samefile|size|type|xtype|used|maxdepth|mindepth)$/;
+  /^-(?:[acm](?:min|time|newer)|newer[a-zA-Z]{0,2}|fstype|gid|uid|user|group|i?lname|i?name|inum|i?path|i?regex|regextype|i?wholename|links|perm|samefile|size|type|xtype|used|maxdepth|mindepth|printf|fprint0?)$/;
 /** Longer expressions are not analysed. */
 const LONGEST = 200;
 const UNREAD = LONGEST + 1;
@@ -75,7 +75,7 @@ export const selectedByFind = (expression: readonly Field[]): readonly string[] 
       const scope = value && belowAnywhere(value.text, word === "-iname");
       return scope === undefined ? ANYTHING : { scopes: [scope], prints: false };
     }
-    at += ALONE.test(word) ? 1 : WITH_VALUE.test(word) ? 2 : UNREAD;
+    at += ALONE.test(word) ? 1 : WITH_VALUE.test(word) ? 2 : word === "-fprintf" ? 3 : UNREAD;
     return PRINTING.has(word) ? PRINTED : ANYTHING;
   };
 

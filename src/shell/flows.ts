@@ -1,5 +1,6 @@
 import { linesOf, MANY } from "./floods.ts";
 import { fetches, MAY_FETCH, withoutEnding } from "./origins.ts";
+import { asksGitForPlace, gitPlace, isNewName, NEW_NAME } from "./printed-places.ts";
 import {
   changedFlow,
   FETCHED,
@@ -16,7 +17,7 @@ import {
 
 /** Where output comes from: the words alone (`starts`), or process numbers chosen by matching whole command lines (`selects`). */
 const ORIGINS: ReadonlyMap<string, "starts" | "selects"> = new Map([
-  ...["echo", "printf", "which", "type", "yes", "dirname", "realpath", "readlink"].map(
+  ...["echo", "printf", "which", "type", "yes", "dirname", "realpath", "readlink", "pwd"].map(
     (name) => [name, "starts"] as const,
   ),
   ...["ps", "pidof", "pgrep"].map((name) => [name, "selects"] as const),
@@ -177,6 +178,8 @@ const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ["dirname", eachOperand(folderOf)],
   ["realpath", paths],
   ["readlink", paths],
+  ["git", gitPlace],
+  ["pwd", () => ".\n"],
   ["yes", (words) => `${words.slice(1).join(" ") || "y"}\n`],
   ["cat", passes],
   ["tee", (_, stdin) => stdin],
@@ -222,9 +225,9 @@ const selects = (program: string, words: readonly Field[]): boolean =>
 const PRINTING: ReadonlySet<string> = new Set(["echo", "printf"]);
 
 /** Programs that print more than what they are given. */
-const SOURCES: ReadonlySet<string> = new Set([...ORIGINS.keys(), ...MAY_FETCH, "yes", "seq"]);
+const SOURCES: ReadonlySet<string> = new Set([...ORIGINS.keys(), ...MAY_FETCH, "yes", "seq", "mktemp"]);
 const isSource = (program: string, fields: readonly Field[]): boolean => {
-  if (SOURCES.has(withoutEnding(program))) return true;
+  if (SOURCES.has(withoutEnding(program)) || asksGitForPlace(program, fields)) return true;
   for (const { text, glob } of fields) if (glob || !isKnown(text)) return true;
   return false;
 };
@@ -238,7 +241,8 @@ export const flowOf = (program: string, fields: readonly Field[], stdin: Flow | 
 };
 
 const textFlowOf = (program: string, fields: readonly Field[], stdin: Flow | undefined): Flow => {
-  const origin = ORIGINS.get(program);
+  if (program === "mktemp" && isNewName(fields)) return NEW_NAME;
+  const origin = asksGitForPlace(program, fields) ? "starts" : ORIGINS.get(program);
   if ((stdin?.fetched && origin !== "starts") || fetches(program, fields)) return FETCHED_FLOW;
   for (const { text } of fields) if (!isKnown(text) && text.includes(FETCHED)) return FETCHED_FLOW;
   if (stdin?.text !== undefined && origin === undefined && !isKnown(stdin.text))

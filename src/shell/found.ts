@@ -3,7 +3,8 @@ import { selectedByFind } from "./find-names.ts";
 import { governingByPath, leavesLinks, leavesMost } from "./find-tests.ts";
 import { MANY, repeated } from "./floods.ts";
 import { eachOf } from "./lists.ts";
-import { hasPattern, withoutSlashes } from "./paths.ts";
+import { hasPattern, nameOf, withoutSlashes } from "./paths.ts";
+import { belowAnywhere } from "./programs/chosen-names.ts";
 import { type Field, type Found, isKnown, plainField, UNKNOWN, type Walk } from "./walk.ts";
 
 const EXECUTING: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
@@ -112,6 +113,30 @@ const below = (folder: string, scopes: readonly string[]): Found[] => scopes.map
 export const namesFound = (own: readonly Field[]): readonly Found[] | undefined => {
   const { roots, tests } = partsOf(own);
   return namesBelow(roots, selectedByFind(tests));
+};
+
+const PRINTED_AS = /^-f?printf$/;
+const DIRECTIVE = /%[-#+ 0\d.]*[A-Za-z]/g;
+
+/** The names that a search spells by its tests, by whole paths, or in the format that it prints them with. */
+export const spelledByFind = (words: readonly Field[]): readonly Found[] => {
+  const { roots, tests } = partsOf([plainField("find"), ...words]);
+  const scopes = selectedByFind(tests) ?? (leavesMost(tests) ? governingByPath(tests) : ["**"]);
+  const named = roots.filter(isPlace).flatMap(({ text }) => below(withoutSlashes(text), scopes));
+  const at = tests.findIndex(({ text }) => PRINTED_AS.test(text));
+  const format = at < 0 ? undefined : tests[at + (tests[at]?.text === "-printf" ? 1 : 2)]?.text;
+  if (format === undefined) return named;
+  const ends = format
+    .replace(/\\[0n]/g, "\n")
+    .replace(DIRECTIVE, UNKNOWN)
+    .split(/\s+/);
+  return [
+    ...named,
+    ...below(
+      ".",
+      ends.flatMap((end) => belowAnywhere(nameOf(end)) ?? []),
+    ),
+  ];
 };
 
 /** The matching names below each folder, if the folders are certain. */

@@ -1,7 +1,8 @@
 import { blockedAnywhere, blockedBehindDashes, blockedInTexts, blockedInValues, blockedInWords } from "./anywhere.ts";
+import { eachOf } from "./lists.ts";
 import { EMBEDDED, type Embedding } from "./programs/embedded.ts";
 import type { Entry } from "./programs/program.ts";
-import type { Decision, Field, Walk } from "./walk.ts";
+import { type Decision, type Field, plainField, type Walk } from "./walk.ts";
 
 const named = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 
@@ -40,11 +41,16 @@ const insideInterpreter = (name: string, fields: readonly Field[], walk: Walk): 
 const PACKAGES = named("npx pnpx bunx npm pnpm yarn bun");
 const STARTING = named("exec x dlx explore");
 
+/** `npm pkg set scripts.x=…`. */
+const SCRIPT = /^scripts\.[\w:.-]{1,80}=(.*)$/s;
+
 /** Package names and script arguments may look like commands; only a program started by name is one. */
 const insidePackages = (name: string, fields: readonly Field[], walk: Walk): string | undefined => {
   const from = fields.findIndex(({ text }, index) => index > 0 && EMBEDDED.has(text));
   const verb = name.endsWith("x") ? 0 : fields.findIndex(({ text }) => STARTING.has(text));
+  const scripts = fields.flatMap(({ text }) => SCRIPT.exec(text)?.[1] ?? []);
   return (
+    (scripts.length > 0 ? blockedInTexts(eachOf([name, ...scripts], plainField), walk) : undefined) ??
     (from < 0 ? undefined : blockedInTexts(fields.slice(from), walk)) ??
     (verb < 0 ? undefined : blockedInWords(fields.slice(verb), walk))
   );

@@ -12,6 +12,8 @@ import { namedPlaces } from "./named-places.ts";
 import { pathClaims } from "./path-claims.ts";
 import { nameOf } from "./paths.ts";
 import { isDevice } from "./protected-places.ts";
+import { walkNamed } from "./renamed.ts";
+import { noteSearched } from "./searched-names.ts";
 import { walkWritten } from "./shells.ts";
 import {
   type Decision,
@@ -51,8 +53,9 @@ const byProgram = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined
   if (blocked !== undefined) return decided("blocked", "high", blocked, [everything()], flowOf(name, fields, stdin));
   if ((slash && isFetchedFile(fields[0] as Field, walk)) || isLedToFetched(fields, walk))
     return decided("blocked", "high", "it runs a file fetched from the network", [everything()], UNKNOWN_FLOW);
+  if (walk.writtenFiles !== undefined) walkNamed(fields, walk);
   if (!slash) return act(fields, walk, stdin, false);
-  walkWritten(fields[0] as Field, walk);
+  walkWritten(fields, walk);
   const isOfSystem = OF_SYSTEM.test(written);
   // a file is never a builtin: `./cd` does not change the shell's folder
   const decision = inSubshell(walk, () => act(fields, walk, stdin, !isOfSystem));
@@ -128,9 +131,11 @@ const isSame = (one: Claim, other: Claim): boolean =>
 
 /** What a command with these words is, and what it touches. */
 export const judged = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
+  const name = nameOf((fields[0] as Field).text);
+  if (walk.flowing || walk.giving || name === "fd" || name === "fdfind") noteSearched(name, fields, walk);
   let decision = judgedByWords(fields, walk, stdin);
   if (decision.class === "dangerous" || decision.class === "dev") {
-    const places = namedPlaces(nameOf((fields[0] as Field).text), fields, walk);
+    const places = namedPlaces(name, fields, walk);
     if (places.length > 0) decision = withTouches(decision, [...decision.touches, ...places]);
   }
   if (walk.ran && walk.trying === 0) walk.ran.push({ fields, folders: walk.scope.folders, decision });

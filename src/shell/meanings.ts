@@ -15,6 +15,7 @@ import { PROGRAMS } from "./programs/all.ts";
 import { EMBEDDED } from "./programs/embedded.ts";
 import { protectedPlace } from "./protected-places.ts";
 import { walkContained, walkOwnCommands, walkRecipes, walkSchedule } from "./recipes-and-containers.ts";
+import { noteCopied } from "./renamed.ts";
 import {
   evaluated,
   INTERPRETERS,
@@ -27,8 +28,9 @@ import {
   walkEmbedded,
   walkRemote,
 } from "./shells.ts";
+import { speaks, withSpoken } from "./spoken-texts.ts";
 import { noteFetchedFiles, passedOn, runsFetched, runsFiles, tainted } from "./taint.ts";
-import { throughXargs, unwrapped, WRAPPING } from "./unwrap.ts";
+import { unwrapped, WRAPPING } from "./unwrap.ts";
 import { setVariable } from "./variables.ts";
 import {
   changedFlow,
@@ -41,6 +43,8 @@ import {
   type Walk,
 } from "./walk.ts";
 import { noteFile } from "./written-files.ts";
+import { blockedInWritten } from "./written-recipes.ts";
+import { throughXargs } from "./xargs.ts";
 
 type Act = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined, slash: boolean) => Decision;
 
@@ -57,9 +61,12 @@ const inTable = (name: string): Act => {
   const isMaking = runsFiles(name);
   const namesLanguages = OF_LANGUAGES.has(name);
   const readsCode = program === undefined && !interprets;
+  const speaking = speaks(name);
+  const copying = COPYING.has(name);
   return (fields, walk, stdin, slash) => {
     const alone = byTable(name, program, fields, walk, stdin, slash);
-    const judged = walk.writtenFiles ? passedOn(name, alone, fields, walk) : alone;
+    const spoken = speaking && walk.flowing ? withSpoken(alone, fields) : alone;
+    const judged = walk.writtenFiles ? passedOn(name, spoken, fields, walk) : spoken;
     const known = walk.fetchedFiles && (!interprets || isAwk) ? tainted(name, judged, fields, walk) : judged;
     const decision =
       known.class === "safe" || program?.class === "safe"
@@ -71,6 +78,7 @@ const inTable = (name: string): Act => {
         (stdin?.session && CONNECTING.has(name) ? "a shell that takes its commands from the network" : undefined) ??
         insideWords(fields, walk, decision) ??
         (isMaking ? runsFetched(name, fields, walk, stdin) : undefined) ??
+        (walk.writtenFiles ? blockedInWritten(name, fields, walk) : undefined) ??
         (name === "sed" ? blockedAsData(name, fields, walk, stdin) : undefined) ??
         (name === "git" ? undefined : blockedInInput(givenTo(fields, stdin), walk, readsCode));
       if (reason !== undefined) return decided("blocked", "high", reason, [everything()], decision.flow);
@@ -81,6 +89,7 @@ const inTable = (name: string): Act => {
     }
     if (decision.class !== "dangerous") return decision;
     if (embedding !== undefined) walkEmbedded(embedding, unbundled(name, fields), walk);
+    if (copying) noteCopied(fields, decision.touches, walk);
     if (decision.flow.fetched) noteFetchedFiles(name, decision.touches, fields, walk);
     else if (decision.flow.text !== undefined)
       for (const touch of decision.touches)
@@ -88,6 +97,8 @@ const inTable = (name: string): Act => {
     return decision;
   };
 };
+
+const COPYING: ReadonlySet<string> = new Set(["cp", "ln", "mv", "install"]);
 
 /** Programs that connect a shell earlier in the pipe to another machine. */
 const CONNECTING: ReadonlySet<string> = new Set("nc ncat netcat socat telnet openssl".split(" "));

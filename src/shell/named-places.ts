@@ -8,9 +8,13 @@ import {
 } from "../core/words/governing.ts";
 import type { Claim } from "../core/words/touch.ts";
 import { upTo } from "./blanks.ts";
+import { withText } from "./fields.ts";
+import { isUnknownFolder } from "./folders.ts";
+import { obeyedEnd } from "./obeyed-ends.ts";
 import { pathClaims } from "./path-claims.ts";
 import { fits } from "./paths.ts";
-import { type Field, isKnown, plainField, UNKNOWN, type Walk } from "./walk.ts";
+import { GOVERNING, searchedFor } from "./searched-names.ts";
+import { type Field, isKnown, plainField, type Walk } from "./walk.ts";
 
 const escaped = (names: readonly string[]): string => names.map((name) => name.replaceAll(".", "\\.")).join("|");
 
@@ -44,16 +48,46 @@ const FOUND = /^(.*)\/\*\*\/([^/]+)$/s;
 export const namedPlaces = (name: string, fields: readonly Field[], walk: Walk): Claim[] => {
   const claims: Claim[] = [];
   if (TELLING.has(name)) return claims;
+  const inside = walk.scope.folders.some((folder) => folder !== "" && INSIDE.test(folder));
   for (let index = 1; index < fields.length; index++) {
-    const { text, given } = fields[index] as Field;
+    const field = fields[index] as Field;
+    const { text, given } = field;
     const root = given === "path" ? rootOfObeyed(text) : undefined;
     if (root !== undefined) claims.push({ action: "write", target: `${root}/.git/config`, certain: false });
-    if (!hintsAt(text) || isMessage(fields, index)) continue;
+    if (isMessage(fields, index)) continue;
+    const hints = hintsAt(text);
+    const place = placeIn(field);
+    const leads = inside ? !place.text.startsWith("-") : (field.glob || !hints) && mayLeadThere(place);
+    if (leads && given !== "path")
+      for (const claim of pathClaims("write", place, walk)) claims.push({ ...claim, certain: false } as Claim);
+    if (!hints) continue;
     if (index === 1 && RUNS_FILE.test(name) && isSkillScript(text)) continue;
     claims.push(...governingPlaces(text, walk));
   }
+  if (walk.searched !== undefined) claims.push(...searchedFor(name, fields, walk));
   return claims;
 };
+
+const INSIDE = /(?:^|\/)(?:\.git|\.toolgate)(?:\/|$)/i;
+
+/** `--out=file`: the value of an option. */
+const placeIn = (field: Field): Field => {
+  const equals = field.text.startsWith("--") ? field.text.indexOf("=") : -1;
+  return equals < 0 ? field : withText(field, field.text.slice(equals + 1));
+};
+
+/** A pattern that spells most of such a name, or a name that git obeys behind what may be a link to its folder. */
+const mayLeadThere = ({ text, glob }: Field): boolean => {
+  if (!isKnown(text)) return false;
+  if (glob) return text.split("/").some(spellsMost);
+  const slash = text.indexOf("/");
+  return slash > 0 && !text.startsWith("-") && obeyedEnd(text.slice(slash + 1)) !== undefined;
+};
+const spellsMost = (part: string): boolean => {
+  const { length } = part.replace(WILD, "");
+  return GOVERNING.some((name) => length * 2 >= name.length && fits(part, name));
+};
+const WILD = /\[[^[\]]*\]|[*?]/g;
 
 const hintsAt = (text: string): boolean =>
   (text.includes(".") && HINT.test(text)) ||
@@ -76,7 +110,7 @@ export function governingPlaces(text: string, walk: Walk): Claim[] {
     .flatMap((piece) => {
       const claims = pathClaims("write", plainField(piece), walk);
       // in an unknown folder it may be any file of that name
-      if (walk.scope.folders.includes(UNKNOWN)) claims.push({ action: "write", target: piece, certain: false });
+      if (walk.scope.folders.some(isUnknownFolder)) claims.push({ action: "write", target: piece, certain: false });
       return claims.map((claim) => ({ ...claim, certain: false }) as Claim);
     });
 }

@@ -7,7 +7,7 @@ const HOOKS: ReadonlySet<string> = new Set(GIT_HOOKS);
 const SURPLUS = /(?:^|(?<=\/))(?:\.?\/)+/g;
 
 /** The end of a path in a folder that only the running shell knows: in git's folder, git would obey it. */
-const obeyedEnd = (end: string): string | undefined => {
+export const obeyedEnd = (end: string): string | undefined => {
   const path = end.replace(SURPLUS, "").toLowerCase();
   if (HOOKS.has(path)) return `${GIT_FOLDER}/hooks/${path}`;
   return ENDS.test(path) || DEEPER.test(path) ? `${GIT_FOLDER}/${path}` : undefined;

@@ -1,8 +1,9 @@
 import type { Brings, Claim } from "../core/words/touch.ts";
 import { matchesDots, withDots } from "./dot-patterns.ts";
+import { isUnknownFolder, mayBeRoot, unknownFolder } from "./folders.ts";
 import { addObeyed } from "./obeyed-ends.ts";
 import { isAbsolute, joined, splitAtGlob } from "./paths.ts";
-import { type Field, type Found, isKnown, UNKNOWN, type Walk } from "./walk.ts";
+import { type Field, type Found, isKnown, type Walk } from "./walk.ts";
 
 export type PathAction = "read" | "list" | "write" | "delete";
 
@@ -30,11 +31,18 @@ export const pathClaims = (action: PathAction, field: Field, walk: Walk, below =
 
 /** Writes below a word, under names that come from somewhere else. */
 export const addBrought = (claims: Claim[], field: Field, walk: Walk, brings: Brings): void => {
+  if (mayBeHere(field, walk)) claims.push({ action: "write", target: ".", scope: "**", certain: false, brings });
   for (const claim of pathClaims("write", field, walk, TREE)) {
     if (!("scope" in claim)) continue;
     const known = claims.findIndex((each) => "scope" in each && isSame(each, claim));
     claims.splice(known < 0 ? claims.length : known, 1, { ...claim, brings });
   }
+};
+
+/** Whether only the running shell knows the folder, and it may be the workspace itself. */
+const mayBeHere = ({ text }: Field, { scope: { folders } }: Walk): boolean => {
+  if (!isKnown(text)) return mayBeRoot(unknownFolder(text));
+  return (text === "." || text === "./") && mayBeRoot(folders[0] as string);
 };
 
 const LEADS_UP = /(?:^|\/)\.\.(?:\/|$)/;
@@ -66,7 +74,7 @@ export const addPath = (
   const { folders } = walk.scope;
   for (let place = 0; place < folders.length; place++) {
     const stand = folders[place] as string;
-    if (stand === UNKNOWN && !isAbsolute(text)) addUnknown(claims, action, text, true);
+    if (isUnknownFolder(stand) && !isAbsolute(text)) addUnknown(claims, action, text, true);
     else addSeenFrom(claims, stand, action, field, below, sure && place === 0, walk);
     if (isAbsolute(text)) return;
   }
@@ -118,7 +126,7 @@ export const addFound = (
 ): void => {
   for (const stand of walk.scope.folders)
     for (const { folder, scope, split } of found) {
-      if (stand === UNKNOWN && !isAbsolute(folder)) {
+      if (isUnknownFolder(stand) && !isAbsolute(folder)) {
         claims.push(unknownOf(action));
         continue;
       }

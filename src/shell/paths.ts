@@ -46,7 +46,7 @@ export const normalised = (path: string): string => {
 
 /** Where `cd` leads from a folder. */
 export const changed = (folder: string, target: string): string => {
-  if (folder === UNKNOWN && !isAbsolute(target)) return UNKNOWN;
+  if (folder.startsWith(UNKNOWN) && !isAbsolute(target)) return UNKNOWN;
   const place = normalised(joined(folder, target));
   return place === "." ? "" : place;
 };

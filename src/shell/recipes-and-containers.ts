@@ -11,11 +11,14 @@ export const walkRecipes = (fields: readonly Field[], walk: Walk, stdin: Flow | 
   const isRead = fields.some(({ text }) => fromInput.test(text.replace(/^-f|^--\w+=/, "")));
   const text = fields.find(({ flow }) => flow?.text !== undefined)?.flow?.text ?? (isRead ? stdin?.text : undefined);
   if (text === undefined) return;
-  for (const [, recipe, after] of text
-    .slice(0, LIMITS.value)
-    .matchAll(/(?<![^\n])(?:\t(.*)|[^\t#=\n][^=:\n]*:[^=;\n]*;(.*))$/gm))
-    walkText((recipe ?? after ?? "").replace(/^[\s@+-]+/, "").replaceAll("$$", "$"), walk, undefined);
+  for (const recipe of recipesIn(text.slice(0, LIMITS.value))) walkText(recipe, walk, undefined);
 };
+
+/** The commands of a makefile. */
+export const recipesIn = (text: string): string[] =>
+  [...text.matchAll(/(?<![^\n])(?:\t(.*)|[^\t#=\n][^=:\n]*:[^=;\n]*;(.*))$/gm)].map(([, recipe, after]) =>
+    (recipe ?? after ?? "").replace(/^[\s@+-]+/, "").replaceAll("$$", "$"),
+  );
 
 /** `crontab -`: the command of every line, after five fields or a word such as `@daily`. */
 export const walkSchedule = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): void => {

@@ -29,7 +29,6 @@ import {
   LIMITS,
   UNKNOWN,
   UNKNOWN_FLOW,
-  UNKNOWN_WORDS,
   type Walk,
 } from "./walk.ts";
 import { textOfWord, walkArithmetic, walkNested } from "./words.ts";
@@ -133,6 +132,9 @@ const walkRedirected = (node: Extract<Node, { type: "Redirected" }>, walk: Walk,
   feed(fed, flow, walk);
   return flow;
 };
+
+/** The arguments that a function will be called with, which are not known. */
+const UNKNOWN_WORDS: readonly string[] = Array.from({ length: 9 }, () => UNKNOWN);
 
 const defineFunction = (node: FunctionNode, walk: Walk, stdin: Flow | undefined): Flow => {
   const name = node.name.value;

@@ -1,5 +1,5 @@
 import type { Claim } from "../core/words/touch.ts";
-import { decided, reclassed } from "./decisions.ts";
+import { decided, reclassed, withTouches } from "./decisions.ts";
 import { withText } from "./fields.ts";
 import { walkCode } from "./foreign-code.ts";
 import { blockedAsData } from "./given-data.ts";
@@ -7,6 +7,7 @@ import { eachOf } from "./lists.ts";
 import { pathClaims } from "./path-claims.ts";
 import { nameOf } from "./paths.ts";
 import type { Embedding } from "./programs/embedded.ts";
+import { walkWithWords } from "./renamed.ts";
 import { forgetProof } from "./values.ts";
 import {
   assign,
@@ -53,12 +54,12 @@ const everything: Claim = { action: "unknown", permissions: ["read", "write", "e
 const SHEBANG = /^#!\s*(?:\S*\/)?([\w.-]+)(?:[ \t]+(?:-\S+[ \t]+)*([\w.-]+))?/;
 
 /** A file that this line has written runs with the interpreter that its first line names. */
-export const walkWritten = (field: Field, walk: Walk): void => {
-  const text = writtenText(field, walk);
+export const walkWritten = (fields: readonly Field[], walk: Walk): void => {
+  const text = writtenText(fields[0] as Field, walk);
   if (text === undefined) return;
   const [, program = "sh", argument = ""] = SHEBANG.exec(text) ?? [];
   const name = program === "env" ? argument : program;
-  if (SHELLS.has(name)) walkText(text, walk, undefined);
+  if (SHELLS.has(name)) walkWithWords(text, fields, walk);
   else walkCode(name, text, walk);
 };
 
@@ -104,6 +105,7 @@ const isPlainShell = (fields: readonly Field[]): boolean =>
   });
 
 const WITH_VALUE = /^(?:[-+][a-zA-Z]*[oO]|--rcfile|--init-file)$/;
+const STARTUP = /^--(?:rc|init-)file(?:=|$)/;
 const FROM_INPUT = /^-[a-zA-Z]*s$/;
 
 /** `bash`, `sh` and the like: `-c`, a file, or standard input. */
@@ -112,6 +114,7 @@ export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | unde
     return decided("safe", "low", "it only prints its version", [], UNKNOWN_FLOW);
   let text = false;
   let index = 1;
+  let startup: Decision | undefined;
   const isFish = nameOf((fields[0] as Field).text) === "fish";
   for (; index < fields.length; index++) {
     const option = (fields[index] as Field).text;
@@ -124,11 +127,9 @@ export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | unde
     if (option.startsWith("--c")) text = true;
     if (FROM_INPUT.test(option)) return fromFlow(stdin, walk, "a shell that reads commands from its input");
     if (WITH_VALUE.test(option)) index++;
-    if (
-      /^--(?:rc|init-)file/.test(option) &&
-      fields.slice(index).some((file) => isFetchedFile(withText(file, file.text.replace(/^--[a-z-]+=/, "")), walk))
-    )
-      return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
+    const file = STARTUP.test(option) ? fields[index] : undefined;
+    if (file) startup = inFile(withText(file, file.text.replace(/^--[a-z-]+=/, "")), walk);
+    if (startup?.class === "blocked") return startup;
   }
   const operand = fields[index];
   if (text && operand) {
@@ -139,13 +140,14 @@ export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | unde
       eachOf(fields.slice(index + 1), (field) => field.text),
       "a shell that runs a command line",
     );
+    if (startup) return withTouches(decision, [...decision.touches, ...startup.touches]);
     return decision.class === "dangerous" && !slash && isPlainShell(fields.slice(0, index + 1))
       ? reclassed(decision, "safe", "a shell whose command is judged on its own", "low")
       : decision;
   }
   if (!operand || operand.text === "/dev/stdin" || operand.text === "/proc/self/fd/0")
     return fromFlow(stdin, walk, "a shell that reads commands from its input");
-  const decision = inFile(operand, walk);
+  const decision = inFile(operand, walk, fields.slice(index));
   return decision.class === "dangerous" && !slash && isCheck(fields.slice(0, index + 1))
     ? reclassed(decision, "dev", "a shell that reads a file for mistakes, and runs nothing", "low")
     : decision;
@@ -168,11 +170,12 @@ export const inShellLater = (fields: readonly Field[], walk: Walk, stdin: Flow |
     : fromFlow(stdin, walk, "it runs its input later");
 };
 
-const inFile = (file: Field, walk: Walk): Decision => {
+const inFile = (file: Field, walk: Walk, words?: readonly Field[]): Decision => {
   if (file.flow) return fromFlow(file.flow, walk, "a shell that reads what another command prints");
   if (isFetchedFile(file, walk)) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
   const text = writtenText(file, walk);
-  if (text !== undefined) walkText(text, walk, undefined);
+  if (text !== undefined && words) walkWithWords(text, words, walk);
+  else if (text !== undefined) walkText(text, walk, undefined);
   return whole("it runs a file of commands", false, UNKNOWN_FLOW, [...pathClaims("read", file, walk), everything]);
 };
 

@@ -1,35 +1,29 @@
 import type { Claim } from "../core/words/touch.ts";
 import { RULES } from "./blocked.ts";
 import { claimsOf } from "./claims.ts";
-import { decided, withTouches } from "./decisions.ts";
-import { openField } from "./fields.ts";
-import { flood, MANY, repeated, runsManyAtOnce } from "./floods.ts";
+import { decided } from "./decisions.ts";
 import { eachOf } from "./lists.ts";
 import { parsedOptions } from "./option-parsing.ts";
-import { pathClaims } from "./path-claims.ts";
-import { changed, hasPattern, nameOf } from "./paths.ts";
+import { changed, nameOf } from "./paths.ts";
 import { PROGRAMS } from "./programs/all.ts";
 import { type Entry, type Given, type Parsed, uniform } from "./programs/program.ts";
 import { RUNNERS, WRAPPERS, type Wrapper } from "./programs/wrappers.ts";
-import { fileFlow } from "./redirects.ts";
 import { SHELLS } from "./shells.ts";
 import { isHarmlessFor, setVariable } from "./variables.ts";
 import {
   type Decision,
-  FETCHED,
   type Field,
   type Flow,
   forked,
   isKnown,
   plainField,
-  SELECTED,
   stricter,
   textFlow,
-  UNKNOWN,
   UNKNOWN_FLOW,
   type Walk,
 } from "./walk.ts";
 import { walkText } from "./words.ts";
+import { argumentsFrom, most } from "./xargs.ts";
 
 const decision = (rule: string, floor: Decision["class"], flow: Flow, touches: Claim[] = []): Decision =>
   decided(floor, "low", rule, touches, flow);
@@ -189,107 +183,4 @@ const inRunner = (
   const inner = fields.slice(name === "direnv" ? 3 : 2);
   if (inner.length === 0 || inner[0]?.text.startsWith("-")) return undefined;
   return decision(`${name} runs another command, which is judged on its own`, "dev", walk.command(inner, walk, stdin));
-};
-
-const XARGS: Entry = uniform({
-  class: "safe",
-  stops: true,
-  options:
-    "-0 -o -p -r -t -x -a:read -d: -E: -e? -I: -i? -L: -l? -n: -P: -s: --null --no-run-if-empty --verbose --interactive --exit --arg-file=read --delimiter= --eof=? --replace=? --max-lines=? --max-args= --max-procs= --max-chars=",
-});
-
-/** `xargs`: the command after it, with words that come from its input. */
-export const throughXargs = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
-  const parsed = parsedOptions(fields, 1, XARGS);
-  const has = (...names: readonly string[]) => parsed.options.find((option) => names.includes(option.name));
-  const replaced = has("-I", "-i", "--replace");
-  const mark = replaced && (replaced.value?.text || "{}");
-  const delimiter = has("-0", "--null") ? NUL : has("-d", "--delimiter")?.value?.text;
-  const file = has("-a", "--arg-file");
-  const given = argumentsFrom(file?.value ? fileFlow(file.value, walk) : stdin, delimiter, mark !== undefined, walk);
-  const words = parsed.operands.length > 0 ? parsed.operands : [plainField("echo")];
-  const count = stdin?.lines ?? (stdin?.text !== undefined && isKnown(stdin.text) ? given.length : MANY);
-  const flow = repeated(walk, count, () => {
-    if (mark === undefined) return walk.command([...words, ...given], walk, stdin);
-    let last = UNKNOWN_FLOW;
-    for (const one of given)
-      last = walk.command(
-        eachOf(words, (word) => (word.text.includes(mark) ? filled(word, mark, one) : word)),
-        walk,
-        stdin,
-      );
-    return last;
-  });
-  const flooding = runsManyAtOnce(has("-P", "--max-procs"), stdin, words) ? flood(count) : undefined;
-  const floor = parsed.unknown === undefined && file === undefined ? "safe" : "dangerous";
-  const judged = flooding
-    ? decision(flooding.rule, flooding.class, flow)
-    : decision("xargs runs another command, which is judged on its own", floor, flow);
-  return file?.value ? withTouches(judged, pathClaims("read", file.value, walk)) : judged;
-};
-
-/** Text around the placeholder that may lead elsewhere: `/etc/{}`, `{}/../x`. */
-const LEADS_OUT = /(?:^|[=:,])[/~]|(?:^|[/=:,])\.\.(?:\/|$)/;
-
-const filled = (word: Field, mark: string, one: Field): Field => {
-  return {
-    text: word.text.split(mark).join(one.text),
-    literal: false,
-    worked: false,
-    whole: true,
-    glob: word.glob || one.glob,
-    flow: undefined,
-    given: LEADS_OUT.test(word.text) && !isKnown(one.text) ? "anything" : one.given,
-    found: word.text === mark ? one.found : undefined,
-    links: undefined,
-  };
-};
-
-/** A word from the output of another command, which may itself come from a pattern. */
-const fromInput = (text: string): Field => openField(text, hasPattern(text), "known");
-
-const MOST_ARGUMENTS = 64;
-
-/** Words beyond the limit are not examined, so a line with more is refused. */
-const most = <T>(words: readonly T[], walk: Walk): readonly T[] => {
-  if (words.length > MOST_ARGUMENTS) walk.exceeded = true;
-  return words.slice(0, MOST_ARGUMENTS);
-};
-
-const NUL = "\\0";
-
-/** The words that `xargs` makes of its input: between delimiters, line by line, or by blanks and quotes. */
-const argumentsFrom = (
-  stdin: Flow | undefined,
-  delimiter: string | undefined,
-  byLine: boolean,
-  walk: Walk,
-): readonly Field[] => {
-  if (stdin?.text === undefined || !isKnown(stdin.text)) {
-    const text = stdin?.fetched ? FETCHED : stdin?.selected ? SELECTED : UNKNOWN;
-    const word = openField(text, false, stdin?.names ? "known" : "anything");
-    const split = delimiter !== NUL && delimiter !== "\\n";
-    word.found = stdin?.found?.map((each) => ({ ...each, split }));
-    return stdin?.listed === undefined ? [word] : [fromInput(stdin.listed), word];
-  }
-  if (delimiter !== undefined)
-    return most(
-      piecesOf(stdin, stdin.text.replace(/\n$/, ""), delimiter).filter((piece) => piece !== ""),
-      walk,
-    ).map(fromInput);
-  if (byLine)
-    return most(
-      stdin.text.split("\n").filter((line) => line.trim() !== ""),
-      walk,
-    ).map((line) => fromInput(line.trimStart()));
-  const words = stdin.text.match(/(?:"[^"\n]*"|'[^'\n]*'|\\[\s\S]|[^\s"'\\])+/g) ?? [];
-  return most(words, walk).map((word) =>
-    fromInput(word.replace(/"([^"\n]*)"|'([^'\n]*)'|\\(.)/gs, (_, a, b, c) => a ?? b ?? c)),
-  );
-};
-
-const piecesOf = ({ pieces }: Flow, text: string, delimiter: string): readonly string[] => {
-  if (delimiter === NUL) return pieces ?? [text];
-  const plain = delimiter.replace("\\n", "\n").replace("\\t", "\t");
-  return plain.length === 1 ? text.split(plain) : [text, UNKNOWN];
 };

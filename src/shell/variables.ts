@@ -1,10 +1,15 @@
+import { blockedCommand, WORTH } from "./tried.ts";
 import { referred } from "./values.ts";
-import { assign, type Walk } from "./walk.ts";
+import { assign, doubt, type Walk } from "./walk.ts";
 import { walkAsQuoted, walkSubscript, walkText } from "./words.ts";
 
 /** Variables whose value other programs run as a command. */
 const RUN_BY_OTHERS =
   /^(?:(?:GIT_|MAN|SYSTEMD_|AWS_|BAT_|DELTA_)?PAGER|(?:GIT_|SVN_|HG|KUBE_|SUDO_|GIT_SEQUENCE_)?EDITOR|VISUAL|FCEDIT|BROWSER|GIT_(?:SSH|SSH_COMMAND|PROXY_COMMAND|EXTERNAL_DIFF|ASKPASS)|(?:SSH_|SUDO_)ASKPASS|RSYNC_RSH|CVS_RSH|LESSOPEN|LESSCLOSE|PROMPT_COMMAND|FZF_\w*_COMMAND)$/;
+
+/** Variables whose value build tools run, with more words behind it. */
+const RUN_BY_BUILDS =
+  /^(?:CC|CXX|CPP|LD|AR|AS|FC|MAKE|SHELL|(?:RUSTC|CMAKE_\w+)(?:_\w+)*_(?:WRAPPER|LAUNCHER)|CARGO_TARGET_\w+_(?:RUNNER|LINKER)|npm_config_(?:script_shell|shell|editor|viewer|browser|git))$/i;
 
 /** The shell expands these before it shows them. */
 const PROMPTS = /^PS[0-4]$/;
@@ -66,5 +71,9 @@ export const walkValue = (walk: Walk, name: string, text: string): void => {
   }
   if (runsAsSubscript(text)) walkSubscript(text, walk);
   if (PROMPTS.test(name)) walkAsQuoted(text, walk);
+  if (RUN_BY_BUILDS.test(name) && WORTH.test(text)) {
+    const reason = blockedCommand(text, walk);
+    if (reason !== undefined) doubt(walk, reason, "blocked");
+  }
   if (RUN_BY_OTHERS.test(name) && text.trim() !== "") walkText(text.replace(MARKS, ""), walk, undefined);
 };

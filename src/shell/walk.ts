@@ -83,9 +83,6 @@ export const SELECTED_FLOW: Flow = changedFlow(UNKNOWN_FLOW, { selected: true })
 export const textOf = (flow: Flow): string =>
   flow.fetched ? FETCHED : flow.selected ? SELECTED : flow.open ? UNKNOWN : (flow.text ?? UNKNOWN);
 
-/** The arguments that a function will be called with, which are not known. */
-export const UNKNOWN_WORDS: readonly string[] = Array.from({ length: 9 }, () => UNKNOWN);
-
 /**
  * One word after all expansions. `literal`: only quoting was removed; `worked`: the text is what the shell will make of
  * it; `whole`: it is a single word, whatever it contains; `given`: it comes from the input of `xargs`, as a known word or
@@ -172,6 +169,8 @@ export type Walk = {
   feeding: boolean;
   /** Whether patterns may match names that begin with a dot; `undefined` until it is needed. */
   dots: boolean | undefined;
+  /** Names that govern, as searches of the line may print them. */
+  searched: undefined | Claim[];
   /** Variables set by the line that programs may obey. */
   obeyed: undefined | { name: string; value: string }[];
   /** The text that was last judged as commands of a fresh shell, and its folders. */

@@ -4,6 +4,8 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { needs } from "../../test/capabilities.ts";
 import { alive, newProbe, until, useTrial } from "../../test/contracts/processes.ts";
 import { Containment } from "./lib/process/command-containment.ts";
+import { Fifos } from "./lib/process/fifos.ts";
+import { SessionSpaces } from "./lib/process/session-spaces.ts";
 
 const trial = useTrial();
 const HUGE = { HUGE: "x".repeat(200_000) };
@@ -81,6 +83,36 @@ describe("what cannot be started", () => {
       expect((await trial.run("echo ok")).stdout).toBe("ok\n");
     },
   );
+
+  describe("gives back the space of its session", needs("bubblewrap"), () => {
+    const boom = () => Promise.reject(new Error("no pipes"));
+    test.each<[string, boolean, number]>([
+      ["where no pipes can be made", true, 1],
+      ["but not while it runs", false, 0],
+    ])("%s", async (_, fails, given) => {
+      trial.processes = trial.open({ sandbox: "required" });
+      const released = vi.fn();
+      const { lend } = SessionSpaces.prototype;
+      const spied = vi.spyOn(SessionSpaces.prototype, "lend").mockImplementation(async function (
+        this: SessionSpaces,
+        ...words
+      ) {
+        const lent = await lend.apply(this, words);
+        return lent && { ...lent, release: released.mockImplementation(lent.release) };
+      });
+      const taking = vi.spyOn(Fifos.prototype, "take");
+      onTestFinished(() => {
+        spied.mockRestore();
+        taking.mockRestore();
+      });
+      if (fails) taking.mockImplementationOnce(boom);
+      const started = trial.start("sleep 300", { session: "s" });
+      if (fails) await expect(started).rejects.toThrow("no pipes");
+      else await started;
+      expect(spied).toHaveBeenCalledTimes(1);
+      expect(released).toHaveBeenCalledTimes(given);
+    });
+  });
 
   test("input for a command that takes none, or has ended", async () => {
     const without = await trial.start("sleep 300");

@@ -168,21 +168,22 @@ class LocalProcesses implements Processes {
     const mark = `${this.#instance}.${number}.`;
     const sandboxed = "program" in sandbox;
     const lent = sandboxed && shares ? await this.#lend(sandbox.program, launch) : undefined;
-    const { passEnv = [] } = this.#options;
-    const enforcement = enforcementOf(sandbox, this.#options.network, access, narrow);
-    const onlyLooks = access === "read-only";
-    const surroundings = {
-      ...{ host: process.env, passEnv, roots: this.#roots, bash, offline: enforcement.network === "none" },
-      ...(sandboxed && { temporary: lent && onlyLooks ? SCRATCH : "/tmp" }),
-    };
-    const env = environmentOf(surroundings, asked, onlyLooks);
-    env[MARKER] = mark;
-    const argv = ["--noprofile", "--norc", "-c", command];
-    const pipes = await this.#fifos.take(2 + (sandboxed ? 1 : 0) + (input === undefined || input === false ? 0 : 1));
-    const [stdout, stderr, ...others] = pipes as [string, string, ...string[]];
-    const status = sandboxed ? (others.shift() as string) : undefined;
-    const stdin = others.shift();
+    let pipes: readonly string[] = [];
     try {
+      const { passEnv = [] } = this.#options;
+      const enforcement = enforcementOf(sandbox, this.#options.network, access, narrow);
+      const onlyLooks = access === "read-only";
+      const surroundings = {
+        ...{ host: process.env, passEnv, roots: this.#roots, bash, offline: enforcement.network === "none" },
+        ...(sandboxed && { temporary: lent && onlyLooks ? SCRATCH : "/tmp" }),
+      };
+      const env = environmentOf(surroundings, asked, onlyLooks);
+      env[MARKER] = mark;
+      const argv = ["--noprofile", "--norc", "-c", command];
+      pipes = await this.#fifos.take(2 + (sandboxed ? 1 : 0) + (input === undefined || input === false ? 0 : 1));
+      const [stdout, stderr, ...others] = pipes as [string, string, ...string[]];
+      const status = sandboxed ? (others.shift() as string) : undefined;
+      const stdin = others.shift();
       const keep = { ...KEEP, ...this.#options.keepOutput };
       const streams = new Streams({ stdout, stderr }, keep, (stream) => this.#kept(session, number, stream), onOutput);
       const born = {

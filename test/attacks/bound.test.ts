@@ -105,6 +105,8 @@ const LINES: [line: string, file: string][] = [
   ["export BASH_ENV=x.sh; bash -c true", "x.sh"],
   ["export BASH_ENV=./x.sh; cd sub; bash -c true", "sub/x.sh"],
   ["env BASH_ENV=x.sh bash -c true", "x.sh"],
+  ["bash --rcfile x.sh -i -c true", "x.sh"],
+  ["bash --init-file=./x.sh -ic true", "x.sh"],
   ["ENV=./x.sh sh -i -c true", "x.sh"],
   ["LD_PRELOAD=./x.so ls", "x.so"],
   ["MAKEFILES=x.mk make", "x.mk"],

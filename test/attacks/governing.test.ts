@@ -1,3 +1,5 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { lines } from "../../src/shell/cases/lines.ts";
 import { bench, folder } from "../journeys/harness.ts";
@@ -192,6 +194,67 @@ const MAY_ASK = lines(String.raw`
   tee $D/./hooks/y < x
   cp x $D/modules/m/config
   mytool --out $D/post-checkout
+  find . -name config -printf '%p\n' | xargs cp x
+  find . -name HEAD -printf '%h/config\n' | xargs cp x
+  find . -type d -printf '%p/pre-commit\0' | xargs -0 cp x
+  find . -maxdepth 1 -name '.g*' -printf '%f/hooks\n' | xargs cp -r x
+  find . -name 'toolgate*' -fprint list; xargs -a list cp x
+  find . -name config -fprintf list '%p\n'; xargs -a list cp x
+  find . -path '*hooks*' | xargs cp x
+  find . -name config | while read -r f; do cp x "$f"; done
+  find . -name config | while read -r f; do echo x > "$f"; done
+  find . -name config | sort | head -1 | xargs cp x
+  while read -r f; do cp x "$f"; done < <(find . -name toolgate.yaml)
+  mapfile -t all < <(find . -name toolgate.yaml); cp x "$all"
+  for f in $(find . -name config); do cp x $f; done
+  f=$(find . -name config | head -1); cp x "$f"
+  cp x $(find . -name config)
+  cp x $(fd -H '^config$')
+  fd -H hooks | while read -r d; do cp -r x "$d"; done
+  for f in $(rg --files --hidden -g '.git/conf*'); do cp x $f; done
+  for f in $(ls -d .g*); do cp -r hooks $f; done
+  cp x $(git ls-files 'toolgate*')
+  echo "$D/config" | xargs cp x
+  printf '%s/pre-commit\n' $D | xargs cp x
+  git rev-parse --git-path config | xargs cp x
+  cp x "$(git rev-parse --git-path hooks/pre-commit)"
+  git rev-parse --git-dir | xargs cp -r x
+  cp -r x "$(git rev-parse --absolute-git-dir)"
+  ./x .git/confi?
+  ./x .git/confi[g]
+  mytool .gi?/hooks/pre-commit
+  node x.js toolgat*.yaml
+  cd .git && ./x config
+  cd .git/hooks && mytool pre-commit
+  cd .git && mytool --fast conf*
+  ./x .l/config
+  mytool --out=.l/config
+  cd .git && mytool --out=config
+  mytool .l/hooks/pre-commit
+  tar xf x -C "$D"
+  tar -xf x --directory=$D
+  tar xf x -C "$D/.git"
+  bsdtar -xf x -C $D
+  unzip x -d "$D"
+  7z x a.7z -o$D
+  cd "$D" && tar xf x
+  cd .g*/ && tar xf ../x
+  cd "$(git rev-parse --show-toplevel)" && unzip x
+  patch -d "$D" -p1 < x
+  cd "$D" && patch -p1 < x
+  cp -r y/. "$D"
+  cp -r y/* "$D"
+  rsync -a y/ "$D"
+  rm -rf "$(pwd)"
+  rm -rf "$(git rev-parse --show-toplevel)"
+  ls -A | xargs rm -rf
+  ls -A | while read -r f; do rm -rf "$f"; done
+  rm -rf $(ls -A)
+  find . | xargs rm -rf
+  find . -type f -print0 | xargs -0 rm
+  fd -H | xargs rm
+  fd -H -x rm
+  find . -mindepth 1 -maxdepth 1 | xargs -I{} mv {} /tmp/x
 `);
 
 /** The same ways of writing, to what cannot be such a place or is not spelled like one. */
@@ -222,6 +285,44 @@ const MAY_NOT = lines(String.raw`
   cp config.json $D
   echo x > $D/update
   mytool --out $D/useThis
+  find . -name '*.ts' -printf '%p\n' | xargs sed -i s/a/b/
+  find src -name '*.js' -printf '%p %s\n' | xargs -n2 ./x
+  find . -name '*.orig' | while read -r f; do mv "$f" old; done
+  find . -name 'tsconfig*.json' | while read -r f; do sed -i s/a/b/ "$f"; done
+  find . -name config | while read -r f; do echo "$f"; done
+  find . -name config | head; cp x y
+  for f in $(git ls-files '*.ts'); do npx eslint --fix "$f"; done
+  git ls-files | xargs sed -i s/a/b/
+  fd -e ts | xargs npx prettier --write
+  rg -l foo -g '*.ts' | while read -r f; do sed -i s/foo/bar/ "$f"; done
+  ls src | while read -r f; do cp "src/$f" "dist/$f"; done
+  echo "$D/config.json" | xargs cp x
+  rm -f "$(git rev-parse --git-dir)/index.lock"
+  cp x "$(git rev-parse --git-path COMMIT_EDITMSG)"
+  cp x "$(pwd)/y"
+  cd "$(git rev-parse --show-toplevel)" && npm test
+  ./x *.yaml
+  ./x *
+  ./x src/config
+  mytool src/hooks/pre-commit
+  npx eslint --fix src/hooks/*.ts
+  cd .git && mytool HEAD
+  tar xf x -C "$D/build"
+  d=$(mktemp -d); tar xf x -C "$d"
+  d=$(mktemp -d) && cd "$d" && tar xf x
+  cd "$(mktemp -d)" && unzip x
+  d=$(mktemp -d); cp -r src/. "$d"
+  cd build-*/ && patch -p1 < x
+  cd "$D/build" && patch -p1 < x
+  tar cf "$D" src
+  tar tf "$D"
+  cp -r src "$D"
+  rsync -a src "$D"
+  ls dist | xargs rm
+  find . -name '*.pyc' | xargs rm
+  find . -type d -empty | xargs rmdir
+  find . -newer a -type f | xargs rm
+  find dist -type f | xargs rm
 `);
 
 /** They only look at such a place, speak of it, or are about something else. */
@@ -276,14 +377,17 @@ const SILENT = lines(`
   DEST=.github ./x
 `);
 
-const project = () =>
-  folder({
+const project = () => {
+  const dir = folder({
     ".git/HEAD": "ref: refs/heads/main\n",
     ".git/config": "[core]\n",
     "sub/.git/HEAD": "ref: refs/heads/main\n",
     "sub/.git/config": "[core]\n",
     a: "a\n",
   });
+  symlinkSync(".git", join(dir, ".l"));
+  return dir;
+};
 
 describe("places that govern, in yolo and without a sandbox", () => {
   test("ask in whatever command names them", async () => {

@@ -77,6 +77,27 @@ describe("exit status", () => {
   });
 });
 
+describe("a tool that is left out", () => {
+  test.each<[string, string[], string, RegExp | undefined]>([
+    [
+      "by an option",
+      ["run_command", "ls", "--no-commands"],
+      "",
+      /here: commands are switched off for this run \(--no-c/,
+    ],
+    ["under another name", ["bash", "ls", "--no-commands"], "", /named bash here: commands are switched off/],
+    ["by the configuration", ["run_command", "ls"], "commands: { enabled: false }\n", /off \(commands\.enabled\)/],
+    ["by the toolset", ["memory_recall", "x", "--toolset", "files"], "", /not in the toolset that is in use \(files\)/],
+    ["by nobody", ["nope", "--no-commands"], "", /There is no tool named nope\.\n/],
+    ["and another one", ["read_file", "a.txt", "--no-commands"], "", undefined],
+  ])("%s", async (_, words, config, said) => {
+    const { run } = await workspace({ ...FILES, "given.yaml": config });
+    const { err, status } = await run(["call", ...words, "--config", "given.yaml"]);
+    if (said) expect(err).toMatch(said);
+    expect(status).toBe(said ? 4 : 0);
+  });
+});
+
 describe("one JSON document", () => {
   test.each<[string[], number, object]>([
     [["call", "read_file", "a.txt"], 0, { success: true, status: "done", output: "1\tone\n2\ttwo" }],

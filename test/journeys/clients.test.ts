@@ -87,7 +87,8 @@ describe("names that are not there", () => {
     );
     const { status, error } = await call(name);
     expect(status).toBe("unknown");
-    expect(error?.message).toBe(`There is no tool named ${name}.`);
+    const why = /^(?:memory|web)_/.test(name) ? " here: it is not in the toolset that is in use (default)" : "";
+    expect(error?.message).toBe(`There is no tool named ${name}${why}.`);
     expect(error?.hint).not.toMatch(/^Did you mean/);
   });
 

@@ -73,6 +73,8 @@ export type Parts = {
   readonly globs: Globs;
   /** Snapshots of all files, taken before another agent performs a call, for the process that hears of its end. */
   readonly pictures?: Pictures;
+  /** Why a tool that exists elsewhere does not exist here; undefined for any other name. */
+  leftOut?(name: string): string | undefined;
   /** Known names that resemble a misspelled one. */
   suggest(word: string, names: readonly string[]): string[];
   emit(event: EventBody, about?: { session: string; record?: string }): void;

@@ -247,6 +247,13 @@ describe("a name that is not known", () => {
       "There is no tool named rread.",
       "Did you mean run?",
     ],
+    [
+      "one that is left out",
+      "absent",
+      undefined,
+      "There is no tool named absent here: it is off.",
+      "The tools are read_file, run, write_file.",
+    ],
     ["none like it", "x", undefined, "There is no tool named x.", "The tools are read_file, run, write_file."],
     ["only what this gate may call is told", "x", ["run"], "There is no tool named x.", "The tools are run."],
     ["nothing may be called", "x", [], "There is no tool named x.", "There are no tools here."],
@@ -266,7 +273,8 @@ describe("a name that is not known", () => {
       "The tools are read_file, run, write_file.",
     ],
   ])("%s", async (_, name, only, message, hint) => {
-    const end = await reading({ tools, ...(only && { only }) }).ended(name);
+    const leftOut = (asked: string) => (asked === "absent" ? "it is off" : undefined);
+    const end = await reading({ tools, parts: { leftOut }, ...(only && { only }) }).ended(name);
     expect(end).toMatchObject({ status: "unknown", code: "UNKNOWN_TOOL", message, hint });
   });
 });

@@ -61,7 +61,11 @@ async function find(trip: Trip, { name }: Call): Promise<LoadedEntry> {
     tool = registry.get(name);
   }
   if (!tool) {
-    const message = name === "" ? "The call names no tool." : `There is no tool named ${shortened(name)}.`;
+    const why = trip.station.parts.leftOut?.(name);
+    const message =
+      name === ""
+        ? "The call names no tool."
+        : `There is no tool named ${shortened(name)}${why ? ` here: ${why}` : ""}.`;
     throw new Ending("unknown", "UNKNOWN_TOOL", message, whichTools(trip, name));
   }
   return tool.load();

@@ -54,6 +54,7 @@ describe("what a person reads", () => {
         expect(visibleLine(text)).not.toMatch(hidden);
       }),
     );
+    expect(visibleLine("a\u{1d159}b\ufffcc\u{1d15e}")).toBe("a\\u{1d159}b\\u{fffc}c\u{1d15e}");
     expect(visibleLine("a\u00a0b\u200dc\u3164d\ufe0fe")).toBe("a\\u{a0}b\\u{200d}c\\u{3164}d\\u{fe0f}e");
   });
 

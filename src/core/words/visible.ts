@@ -4,9 +4,10 @@ const STEERING =
 
 /**
  * Also whatever else could hide or pass for something: every control and format character, joiners, selectors, fillers,
- * blanks other than a space, unassigned characters, and combining marks that pile up.
+ * symbols that are drawn as nothing, blanks other than a space, unassigned characters, and combining marks that pile up.
  */
-const hiding = () => /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{DI}\u2800]|(?! )\p{Zs}|(?<=\p{M}\p{M})\p{M}/gu;
+const hiding = () =>
+  /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{DI}\u2800\ufffc\u{1d159}]|(?! )\p{Zs}|(?<=\p{M}\p{M})\p{M}/gu;
 
 const numbered = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 

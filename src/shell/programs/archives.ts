@@ -1,3 +1,4 @@
+import { splitAtGlob } from "../paths.ts";
 import {
   changes,
   FOLLOWS,
@@ -45,20 +46,23 @@ const sevenZip = changes("-y -r -p: -o:write-tree", "read text*", {
   more: (parsed) => unpacked(parsed, parsed.operands.slice(1)),
 });
 
+const TAR = changes(
+  "-cxtruAdzjJZavvpkPOhlmSsw -f:archive -C:write-tree -T:read -X:read -I: -b: -g:write -K: -V: --create --extract --get --list --append --update --gzip --bzip2 --xz --zstd --auto-compress --verbose --file=archive --directory=write-tree --exclude= --strip-components= --files-from=read --exclude-from=read --keep-old-files --overwrite --preserve-permissions --absolute-names --to-stdout --wildcards --transform= --one-file-system --totals",
+  "tree*",
+  {
+    risk: "medium",
+    roles: { "-x": "text*", "--extract": "text*", "--get": "text*", "-t": "text*", "--list": "text*" },
+    beyond: (parsed) => namesFromFile(parsed) ?? followsLinks(parsed),
+    // names in the archive may then lead anywhere
+    vague: (parsed) => (has(parsed, "-P", "--absolute-names") ? ["read", "write"] : undefined),
+    more: (parsed) => (has(parsed, "-x", "--extract", "--get") ? unpacked(parsed, parsed.operands) : []),
+  },
+);
+
 /** Archivers: packed files are read, unpacked files are written. */
 export const ARCHIVES: Readonly<Record<string, Program>> = {
-  tar: changes(
-    "-cxtruAdzjJZavvpkPOhlmSsw -f:archive -C:write-tree -T:read -X:read -I: -b: -g:write -K: -V: --create --extract --get --list --append --update --gzip --bzip2 --xz --zstd --auto-compress --verbose --file=archive --directory=write-tree --exclude= --strip-components= --files-from=read --exclude-from=read --keep-old-files --overwrite --preserve-permissions --absolute-names --to-stdout --wildcards --transform= --one-file-system --totals",
-    "tree*",
-    {
-      risk: "medium",
-      roles: { "-x": "text*", "--extract": "text*", "--get": "text*", "-t": "text*", "--list": "text*" },
-      beyond: (parsed) => namesFromFile(parsed) ?? followsLinks(parsed),
-      // names in the archive may then lead anywhere
-      vague: (parsed) => (has(parsed, "-P", "--absolute-names") ? ["read", "write"] : undefined),
-      more: (parsed) => (has(parsed, "-x", "--extract", "--get") ? unpacked(parsed, parsed.operands) : []),
-    },
-  ),
+  tar: TAR,
+  ...listed("bsdtar gtar", TAR),
   zip: changes("-0123456789dfjlmqrTuvwxyDFXS -b: -i: -n: -P: -t: -x:", "write tree*", {
     risk: "medium",
     beyond: (parsed) => (has(parsed, "-r") && !has(parsed, "-y") ? FOLLOWS : undefined),
@@ -94,11 +98,29 @@ export const ARCHIVES: Readonly<Record<string, Program>> = {
   }),
 };
 
+const TO_STDOUT = ["-c", "--stdout"];
+const MODES = ["-t", "--test", "-l", "--list", "-d", "--decompress", "-z", "--compress"];
+
+/** It is read-only if it prints, or if the last option that says what to do is to test or to list. */
+const printsOrTests: Partial<Program> = {
+  unprovenRisk: "medium",
+  objection: (parsed) => {
+    const mode = parsed.options.findLast(({ name }) => MODES.includes(name))?.name ?? "";
+    return hasAny(parsed, TO_STDOUT) || /^-(?:[tl]|-test|-list)$/.test(mode) ? undefined : "it unpacks";
+  },
+};
+
 /** It is read-only if one of these options is given. */
 const only = (...names: readonly string[]): Partial<Program> => ({
   unprovenRisk: "medium",
   objection: (parsed) => (hasAny(parsed, names) ? undefined : "it unpacks"),
 });
+
+/** They match patterns themselves, in quotes too, and follow the links that they come upon. */
+const ofPattern = ({ operands: [archive] }: Parsed): More => {
+  const { folder, pattern } = splitAtGlob(archive?.text ?? "");
+  return pattern === "" ? [] : [["tree", folder]];
+};
 
 /** Archivers that only list or print contents. */
 export const LISTING: Readonly<Record<string, Program>> = {
@@ -111,24 +133,18 @@ export const LISTING: Readonly<Record<string, Program>> = {
         : undefined;
     },
   }),
-  unzip: looks("-lvqZ1", "read text*", only("-l", "-v", "-Z")),
-  zipinfo: looks("-1smlvht", "read text*"),
-  gzip: looks("-cdlqtv0123456789 --stdout --decompress --list --test --quiet --verbose --best --fast", "read*", {
-    ...only("-c", "--stdout", "-l", "--list", "-t", "--test"),
-  }),
-  gunzip: looks("-clqt --stdout --list --test", "read*", only("-c", "--stdout", "-l", "--list", "-t", "--test")),
-  bzip2: looks("-cdqtv --stdout --decompress --test", "read*", only("-c", "--stdout", "-t", "--test")),
-  bunzip2: looks("-cqt", "read*", only("-c", "-t")),
-  xz: looks(
-    "-cdlqtv --stdout --decompress --list --test",
+  unzip: looks("-lvqZ1", "read text*", { ...only("-l", "-v", "-Z"), more: ofPattern }),
+  zipinfo: looks("-1smlvht", "read text*", { more: ofPattern }),
+  gzip: looks(
+    "-cdlqtv0123456789 --stdout --decompress --list --test --quiet --verbose --best --fast",
     "read*",
-    only("-c", "--stdout", "-l", "--list", "-t", "--test"),
+    printsOrTests,
   ),
-  unxz: looks("-clqt", "read*", only("-c", "-l", "-t")),
-  zstd: looks(
-    "-cdlqtv --stdout --decompress --list --test",
-    "read*",
-    only("-c", "--stdout", "-l", "--list", "-t", "--test"),
-  ),
+  gunzip: looks("-clqt --stdout --list --test", "read*", printsOrTests),
+  bzip2: looks("-cdqtv --stdout --decompress --test", "read*", printsOrTests),
+  bunzip2: looks("-cqt", "read*", printsOrTests),
+  xz: looks("-cdlqtv --stdout --decompress --list --test", "read*", printsOrTests),
+  unxz: looks("-clqt", "read*", printsOrTests),
+  zstd: looks("-cdlqtv --stdout --decompress --list --test", "read*", printsOrTests),
   ...listed("bzcat xzcat zstdcat", looks("-qv", "read*")),
 };

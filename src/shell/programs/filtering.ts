@@ -1,7 +1,14 @@
 import type { Field } from "../walk.ts";
 import { onlyComputes } from "./awk-programs.ts";
-import { hasAny, looks, named, type Parsed, type Program } from "./program.ts";
+import { hasAny, looks, named, type Parsed, type Program, type Role } from "./program.ts";
 import { onlyPrints } from "./sed-scripts.ts";
+
+/** A name of a character set with a slash in it is a file that describes one; `UTF-8//TRANSLIT` is none. */
+const charmapsOf = ({ options }: Parsed): readonly (readonly [Role, string])[] =>
+  options.flatMap(({ value }) => {
+    const file = value?.text.replace(/\/\/[A-Z]*$/, "") ?? "";
+    return file.includes("/") ? [["read", file] as const] : [];
+  });
 
 const HELP = "--help --version";
 /** Options of sed that give it a script. */
@@ -49,9 +56,9 @@ export const FILTERS: Readonly<Record<string, Program>> = {
   numfmt: looks("-d: -z --from= --to= --suffix= --padding= --field= --format= --grouping --round= --header=?", "text*"),
   shuf: looks("-ezr -i: -n: --echo --input-range= --head-count= --repeat --zero-terminated", "read*"),
   tsort: looks(HELP, "read*"),
-  iconv: looks("-cls -f: -t: --from-code= --to-code= --list", "read*"),
+  iconv: looks("-cls -f: -t: --from-code= --to-code= --list", "read*", { more: charmapsOf }),
   jq: looks(
-    "-cCMSjnrRseag -# --compact-output --color-output --monochrome-output --sort-keys --join-output --null-input --raw-output --raw-output0 --raw-input --slurp --exit-status --ascii-output --tab --indent= --unbuffered --seq --stream --version --help",
+    "-cCMSjnrRseag --compact-output --color-output --monochrome-output --sort-keys --join-output --null-input --raw-output --raw-output0 --raw-input --slurp --exit-status --ascii-output --tab --indent= --unbuffered --seq --stream --version --help",
     "text read*",
     {
       objection: ({ operands }) =>

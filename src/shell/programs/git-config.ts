@@ -15,16 +15,19 @@ export const isHarmlessSetting = (setting: string): boolean =>
   LEAVES_OUT.test(setting) || isHarmlessKey(upTo("=", setting));
 
 const GETS = ["--get", "--get-all", "--get-regexp"] as const;
+const READING_OPTION =
+  /^(?:-z|--(?:all|regexp|local|global|system|worktree|show-origin|show-scope|show-names|name-only|null|type=.*|default=.*))$/;
 const READS = /^(?:list|get)$/;
 const SETS = /^(?:set|unset)$/;
 
 const looksUp = (parsed: Parsed): boolean => {
   const { operands } = parsed;
-  if (has(parsed, ...GETS)) return operands.length === 1;
+  if (has(parsed, ...GETS)) return operands.length === 1 || operands.length === 2;
   if (has(parsed, "-l", "--list")) return operands.length === 0;
-  const [verb] = operands.map(({ text }) => text);
-  if (verb === "get") return operands.length === 2;
-  if (verb === "list") return operands.length === 1;
+  const [verb, ...words] = operands.map(({ text }) => text);
+  const rest = words.filter((word) => !READING_OPTION.test(word));
+  if (verb === "get") return rest.length === 1 && !rest[0]?.startsWith("-");
+  if (verb === "list") return rest.length === 0;
   return operands.length === 1 && operands.every(({ text }) => /^[\w-]+\.[\w.-]+$/.test(text));
 };
 
@@ -41,6 +44,8 @@ export const gitConfig: Program = looks(
   "-l -z --list --get --get-all --get-regexp --local --global --system --show-origin --show-scope --name-only --type= --null --all --regexp --default=",
   "text*",
   {
+    // behind the key every word is its value, whatever it looks like
+    stops: true,
     objection: (parsed) => (looksUp(parsed) ? undefined : "it sets the configuration"),
     risk: "low",
     more: (parsed) => (isHarmless(parsed) ? [] : [["write", ".git/config"]]),

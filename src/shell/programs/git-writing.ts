@@ -13,15 +13,20 @@ export const writing: Readonly<Record<string, Program>> = {
     "-fqlmptd2 -b: -B: --orphan= --conflict= --pathspec-from-file=read --quiet --force --detach --track=? --no-track --guess --no-guess --ours --theirs --merge --patch --progress --no-progress --overlay --no-overlay --ignore-skip-worktree-bits --recurse-submodules=? --pathspec-file-nul",
     "write-perhaps*",
     {
-      // a single word may be a branch
-      more: ({ operands, ended }) =>
-        ended === undefined && operands.length === 1 ? ALL : checkedOut(operands.slice(ended)),
+      more: (parsed) => {
+        const { operands, ended } = parsed;
+        // a single word may be a branch, and without one -f takes back every change
+        const isAll = operands.length === 0 ? has(parsed, "-f", "--force") : operands.length === 1;
+        return ended === undefined && isAll ? ALL : checkedOut(operands.slice(ended));
+      },
     },
   ),
   switch: writes(
     "-dfmqt -c: -C: --create= --force-create= --orphan= --detach --force --discard-changes --merge --quiet --track=? --no-track --guess --no-guess --progress --no-progress --recurse-submodules=? --ignore-other-worktrees",
     "text*",
-    { more: ({ operands }) => (operands.length > 0 ? ALL : []) },
+    {
+      more: (parsed) => (parsed.operands.length > 0 || has(parsed, "-f", "--force", "--discard-changes") ? ALL : []),
+    },
   ),
   reset: writes("-qpN --soft --mixed --hard --merge --keep --quiet --patch --intent-to-add", "text*", {
     more: (parsed) => (has(parsed, "--hard", "--merge", "--keep") || parsed.unknown !== undefined ? ALL : []),

@@ -46,8 +46,8 @@ export const SYSTEM: Readonly<Record<string, Program>> = {
   logname: looks(HELP, "text*"),
   id: looks(`-agGnruzZ --group --groups --name --real --user --zero ${HELP}`, "text*", inert),
   groups: looks(HELP, "text*"),
-  users: looks(HELP, "text*"),
-  who: looks("-abdHlmpqrstTu --all --boot --count --heading", "text*"),
+  users: looks(HELP, "read*"),
+  who: looks("-abdHlmpqrstTu --all --boot --count --heading", "read*"),
   w: looks("-hfosiu", "text*"),
   uname: looks(
     `-amnoprsvi --all --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform --operating-system ${HELP}`,

@@ -1,0 +1,104 @@
+import { GIT_FOLDER, GIT_HOOKS, GOVERNING_FILES, OBEYED_BY_GIT, STATE_FOLDER } from "../core/words/governing.ts";
+import type { Claim } from "../core/words/touch.ts";
+import { isUnknownFolder } from "./folders.ts";
+import { spelledByFind } from "./found.ts";
+import { fits, hasPattern, joined, nameOf, withoutSlashes } from "./paths.ts";
+import { belowAnywhere } from "./programs/chosen-names.ts";
+import { type Field, type Found, isKnown, type Walk } from "./walk.ts";
+
+/** Names of what decides which code runs or what is judged. */
+export const GOVERNING: readonly string[] = [
+  ...[GIT_FOLDER, STATE_FOLDER],
+  ...[...Object.keys(GOVERNING_FILES), ...Object.keys(OBEYED_BY_GIT), ...GIT_HOOKS],
+];
+/** Two letters at least: `*` and `*a*` say nothing. */
+const SPELLED = /[\w.-].*[\w.-]/;
+
+/** Whether a pattern says something of a name that governs. */
+const mayGovern = (scope: string): boolean => {
+  const name = scope.slice(scope.lastIndexOf("/") + 1);
+  if (scope.startsWith(`${GIT_FOLDER}/`)) return true;
+  return SPELLED.test(name) && GOVERNING.some((each) => fits(name, each));
+};
+
+const below = (folder: string, name: string | undefined): Found[] => {
+  const scope = name === undefined ? undefined : belowAnywhere(name);
+  return scope === undefined ? [] : [{ folder, scope }];
+};
+
+/** Everything in a folder, as a scope. */
+const ALL = "**";
+const HERE: Found[] = [{ folder: ".", scope: ALL }];
+const isOption = ({ text }: Field): boolean => text.startsWith("-");
+
+/** The last name in each of the words that are no options; without any, all that is here. */
+const byWords = (words: readonly Field[]): Found[] => {
+  const operands = words.filter((word) => !isOption(word));
+  if (operands.every(({ text }) => text === "." || text === "./")) return HERE;
+  return operands.flatMap(({ text }) => below(".", nameOf(withoutSlashes(text))));
+};
+
+/** The values of options that select by name. */
+const byGlobs = (words: readonly Field[]): Found[] =>
+  words.flatMap(({ text }, index) => {
+    const [, attached] = GLOBS.exec(text) ?? [];
+    if (attached === undefined) return [];
+    return below(".", nameOf(attached === "" ? (words[index + 1]?.text ?? "") : attached));
+  });
+const GLOBS = /^(?:-g|--(?:glob|iglob|include)=?)(.*)$/s;
+
+const RUNS = /^(?:-[a-zA-Z]*[xX]|--exec)/;
+
+/** `fd word` finds names that contain the word. */
+const byParts = (given: readonly Field[]): Found[] => {
+  const end = given.findIndex(({ text }) => RUNS.test(text));
+  const words = end < 0 ? given : given.slice(0, end);
+  const exact = words.some(({ text }) => text === "-g" || text === "--glob");
+  const [pattern = ".", ...roots] = words.flatMap((word) => (isOption(word) ? [] : word.text));
+  if (FITS_ALL.test(pattern)) return roots.length === 0 ? HERE : [];
+  if (hasPattern(pattern)) return below(".", pattern);
+  return below(".", exact ? pattern : `*${pattern.replace(/^\^|\$$/g, "")}*`);
+};
+const FITS_ALL = /^\.?\*?$/;
+
+/** Programs that print names of files, and which names their words select. */
+const SEARCHES: ReadonlyMap<string, (words: readonly Field[]) => readonly Found[]> = new Map([
+  ["find", spelledByFind],
+  ["fd", byParts],
+  ["fdfind", byParts],
+  ["rg", byGlobs],
+  ["grep", byGlobs],
+  ["git", (words) => (words[0]?.text === "ls-files" && !words.slice(1).some(isOption) ? byWords(words.slice(1)) : [])],
+  ["ls", byWords],
+  ["locate", byWords],
+  ["plocate", byWords],
+]);
+
+/** Programs that take files away, whatever is in them. */
+const REMOVING: ReadonlySet<string> = new Set("rm rmdir unlink shred srm trash mv".split(" "));
+
+/** Remembers which names that govern a search prints: another command of the line may take them as its words. */
+export const noteSearched = (name: string, fields: readonly Field[], walk: Walk): void => {
+  const search = SEARCHES.get(name);
+  if (search === undefined) return;
+  for (const { folder, scope } of search(fields.slice(1))) {
+    if (scope === ALL ? folder !== "." : !mayGovern(scope)) continue;
+    walk.searched ??= [];
+    for (const stand of walk.scope.folders)
+      if (scope !== ALL)
+        walk.searched.push({
+          action: "write",
+          target: isUnknownFolder(stand) ? folder : joined(stand, folder),
+          scope,
+          certain: false,
+        });
+      else if (stand === "") walk.searched.push({ action: "delete", target: ".", scope, certain: false });
+  }
+};
+
+/** What words that only the running shell knows may turn out to be; all of a folder matters only to what removes it. */
+export const searchedFor = (name: string, fields: readonly Field[], { searched }: Walk): readonly Claim[] => {
+  if (searched === undefined || fields.every(({ text }) => isKnown(text))) return NOTHING;
+  return REMOVING.has(name) ? searched : searched.filter(({ action }) => action === "write");
+};
+const NOTHING: readonly Claim[] = [];

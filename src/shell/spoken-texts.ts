@@ -1,0 +1,42 @@
+import { hasBlank } from "./blanks.ts";
+import { withFlow } from "./decisions.ts";
+import { OPEN } from "./flows.ts";
+import { WORTH } from "./tried.ts";
+import { type Decision, type Field, LIMITS, textFlow } from "./walk.ts";
+
+/** Programs that may print what stands in their words, whatever they do besides. */
+const SPEAKING: ReadonlySet<string> = new Set(
+  "awk gawk mawk nawk jq yq sed seq date find stat git expr basename perl python python3 ruby node nodejs php lua deno bun".split(
+    " ",
+  ),
+);
+export const speaks = (name: string): boolean => SPEAKING.has(name);
+
+const QUOTED = /"([^"\n]{1,500})"|'([^'\n]{1,500})'/g;
+/** `+format`, `--format=…`, `1i text`. */
+const BEFORE = /^(?:\+|--?[\w-]{1,40}=(?:t?format:)?|\d{0,9}[aci]\\?\s{0,4})/;
+const ESCAPED_SLASH = /\\\//g;
+const SPLIT = /(?<!\\)\//;
+
+/** The texts in a word: those in quotes, else those between the marks of sed, or all of it. */
+const textsIn = (word: string): string[] => {
+  const quoted = [...word.matchAll(QUOTED)].map(([, double, single]) => double ?? single ?? "");
+  if (quoted.length > 0) return quoted;
+  const parts = word.split(SPLIT).map((part) => part.replace(ESCAPED_SLASH, "/"));
+  return [...parts, word.replace(BEFORE, "")];
+};
+
+/** Of git's words, only a format is printed. */
+const OF_GIT = /^--(?:format|pretty)=/;
+
+/** `awk 'BEGIN { print "rm -rf x" }' | sh`: what a program prints may be a command that stands in its words. */
+export const withSpoken = (decision: Decision, fields: readonly Field[]): Decision => {
+  if (decision.flow.text !== undefined || decision.flow.fetched) return decision;
+  const isGit = fields[0]?.text === "git";
+  const texts = fields.flatMap(({ text }, index) => {
+    if (index === 0 || !hasBlank(text) || !WORTH.test(text) || (isGit && !OF_GIT.test(text))) return [];
+    return textsIn(text.slice(0, LIMITS.value)).filter((each) => WORTH.test(each));
+  });
+  if (texts.length === 0) return decision;
+  return withFlow(decision, textFlow(`${OPEN}${texts.join("\n").replaceAll("\\n", "\n")}\n`));
+};
