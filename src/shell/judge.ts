@@ -129,13 +129,15 @@ const isSame = (one: Claim, other: Claim): boolean =>
   one.target === other.target &&
   (one.scope === other.scope || one.scope === `${other.scope}/**`);
 
+const RUNS_WHAT_IT_FINDS = /(?:^|\/)fd(?:find)?$/;
+
 /** What a command with these words is, and what it touches. */
 export const judged = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
-  const name = nameOf((fields[0] as Field).text);
-  if (walk.flowing || walk.giving || name === "fd" || name === "fdfind") noteSearched(name, fields, walk);
+  const program = (fields[0] as Field).text;
+  if (walk.flowing || walk.giving || RUNS_WHAT_IT_FINDS.test(program)) noteSearched(nameOf(program), fields, walk);
   let decision = judgedByWords(fields, walk, stdin);
   if (decision.class === "dangerous" || decision.class === "dev") {
-    const places = namedPlaces(name, fields, walk);
+    const places = namedPlaces(nameOf(program), fields, walk);
     if (places.length > 0) decision = withTouches(decision, [...decision.touches, ...places]);
   }
   if (walk.ran && walk.trying === 0) walk.ran.push({ fields, folders: walk.scope.folders, decision });

@@ -52,6 +52,7 @@ export const namedPlaces = (name: string, fields: readonly Field[], walk: Walk):
   for (let index = 1; index < fields.length; index++) {
     const field = fields[index] as Field;
     const { text, given } = field;
+    if (!inside && given !== "path" && isPlainWord(field)) continue;
     const root = given === "path" ? rootOfObeyed(text) : undefined;
     if (root !== undefined) claims.push({ action: "write", target: `${root}/.git/config`, certain: false });
     if (isMessage(fields, index)) continue;
@@ -67,6 +68,10 @@ export const namedPlaces = (name: string, fields: readonly Field[], walk: Walk):
   if (walk.searched !== undefined) claims.push(...searchedFor(name, fields, walk));
   return claims;
 };
+
+/** Most words are: no name of such a place is without a dot and a slash. */
+const isPlainWord = ({ text, glob }: Field): boolean =>
+  !glob && isKnown(text) && !text.includes(".") && !text.includes("/");
 
 const INSIDE = /(?:^|\/)(?:\.git|\.toolgate)(?:\/|$)/i;
 

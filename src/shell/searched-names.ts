@@ -39,12 +39,18 @@ const byWords = (words: readonly Field[]): Found[] => {
 };
 
 /** The values of options that select by name. */
-const byGlobs = (words: readonly Field[]): Found[] =>
-  words.flatMap(({ text }, index) => {
-    const [, attached] = GLOBS.exec(text) ?? [];
-    if (attached === undefined) return [];
-    return below(".", nameOf(attached === "" ? (words[index + 1]?.text ?? "") : attached));
-  });
+const byGlobs = (fields: readonly Field[]): readonly Found[] => {
+  let found: Found[] = NONE;
+  for (let index = 1; index < fields.length; index++) {
+    const { text } = fields[index] as Field;
+    if (!text.startsWith("-g") && !text.startsWith("--")) continue;
+    const attached = GLOBS.exec(text)?.[1];
+    if (attached === undefined) continue;
+    found = [...found, ...below(".", nameOf(attached === "" ? (fields[index + 1]?.text ?? "") : attached))];
+  }
+  return found;
+};
+const NONE: Found[] = [];
 const GLOBS = /^(?:-g|--(?:glob|iglob|include)=?)(.*)$/s;
 
 const RUNS = /^(?:-[a-zA-Z]*[xX]|--exec)/;
@@ -61,17 +67,27 @@ const byParts = (given: readonly Field[]): Found[] => {
 };
 const FITS_ALL = /^\.?\*?$/;
 
+type Search = (fields: readonly Field[]) => readonly Found[];
+const behind =
+  (select: (words: readonly Field[]) => readonly Found[], from = 1): Search =>
+  (fields) =>
+    select(fields.slice(from));
+
+/** Of git's commands, one that only lists. */
+const byGit: Search = (fields) =>
+  fields[1]?.text === "ls-files" && !fields.some(isOption) ? behind(byWords, 2)(fields) : NONE;
+
 /** Programs that print names of files, and which names their words select. */
-const SEARCHES: ReadonlyMap<string, (words: readonly Field[]) => readonly Found[]> = new Map([
-  ["find", spelledByFind],
-  ["fd", byParts],
-  ["fdfind", byParts],
+const SEARCHES: ReadonlyMap<string, Search> = new Map([
+  ["find", behind(spelledByFind)],
+  ["fd", behind(byParts)],
+  ["fdfind", behind(byParts)],
   ["rg", byGlobs],
   ["grep", byGlobs],
-  ["git", (words) => (words[0]?.text === "ls-files" && !words.slice(1).some(isOption) ? byWords(words.slice(1)) : [])],
-  ["ls", byWords],
-  ["locate", byWords],
-  ["plocate", byWords],
+  ["git", byGit],
+  ["ls", behind(byWords)],
+  ["locate", behind(byWords)],
+  ["plocate", behind(byWords)],
 ]);
 
 /** Programs that take files away, whatever is in them. */
@@ -81,7 +97,7 @@ const REMOVING: ReadonlySet<string> = new Set("rm rmdir unlink shred srm trash m
 export const noteSearched = (name: string, fields: readonly Field[], walk: Walk): void => {
   const search = SEARCHES.get(name);
   if (search === undefined) return;
-  for (const { folder, scope } of search(fields.slice(1))) {
+  for (const { folder, scope } of search(fields)) {
     if (scope === ALL ? folder !== "." : !mayGovern(scope)) continue;
     walk.searched ??= [];
     for (const stand of walk.scope.folders)

@@ -33,10 +33,16 @@ const OF_GIT = /^--(?:format|pretty)=/;
 export const withSpoken = (decision: Decision, fields: readonly Field[]): Decision => {
   if (decision.flow.text !== undefined || decision.flow.fetched) return decision;
   const isGit = fields[0]?.text === "git";
-  const texts = fields.flatMap(({ text }, index) => {
-    if (index === 0 || !hasBlank(text) || !WORTH.test(text) || (isGit && !OF_GIT.test(text))) return [];
-    return textsIn(text.slice(0, LIMITS.value)).filter((each) => WORTH.test(each));
-  });
-  if (texts.length === 0) return decision;
+  let texts: string[] | undefined;
+  for (let index = 1; index < fields.length; index++) {
+    const { text } = fields[index] as Field;
+    if (!hasBlank(text) || !WORTH.test(text) || (isGit && !OF_GIT.test(text))) continue;
+    for (const each of textsIn(text.slice(0, LIMITS.value)))
+      if (WORTH.test(each)) {
+        texts ??= [];
+        texts.push(each);
+      }
+  }
+  if (texts === undefined) return decision;
   return withFlow(decision, textFlow(`${OPEN}${texts.join("\n").replaceAll("\\n", "\n")}\n`));
 };
