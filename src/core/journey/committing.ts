@@ -35,7 +35,7 @@ async function make(trip: Trip, changes: readonly Proposed[]): Promise<void> {
     for (const [index, id] of ids.entries()) await concludeFailed(trip, id, changes[index]!, error);
     throw error;
   }
-  trip.deeds.changed.push(...changes.map(({ place }) => place.shown));
+  for (const { place } of changes) trip.deeds.changed.push(place.shown);
   // if this fails, the file's hash still shows that the change happened
   for (const some of pieces(ids)) await store.conclude(some, "done").catch(() => {});
   for (const { place } of changes) await noteOwnChange(trip, place).catch(() => {});
