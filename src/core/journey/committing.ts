@@ -1,9 +1,8 @@
 import { eachInTurns } from "../contracts/clock.ts";
 import type { NewChange } from "../contracts/store/changes.ts";
-import type { Seen } from "../contracts/store/records.ts";
 import { ToolFailure } from "../words/result.ts";
 import type { Proposed } from "../words/tool.ts";
-import type { Place } from "../words/touch.ts";
+import { noteOwnChange } from "./known-files.ts";
 import { bytesAt } from "./preview.ts";
 import { rowOf, type Trip } from "./trip.ts";
 
@@ -38,7 +37,7 @@ async function make(trip: Trip, changes: readonly Proposed[]): Promise<void> {
   for (const { place } of changes) trip.deeds.changed.push(place.shown);
   // if this fails, the file's hash still shows that the change happened
   for (const some of pieces(ids)) await store.conclude(some, "done").catch(() => {});
-  for (const { place } of changes) await noteOwnChange(trip, place).catch(() => {});
+  for (const change of changes) await noteOwnChange(trip, change).catch(() => {});
 }
 
 /** With its first intents, the store also learns that the call has begun. */
@@ -59,19 +58,6 @@ async function concludeFailed(trip: Trip, id: number, change: Proposed, error: u
   if (!parts.equal(now, after)) return;
   trip.deeds.changed.push(place.shown);
   await conclude("done");
-}
-
-/** The session's own change counts as read, so that it is not mistaken for somebody else's. */
-export async function noteOwnChange(trip: Trip, place: Place): Promise<void> {
-  const info = await trip.station.workspace.files.stat(place);
-  if (info) noteKnown(trip, { real: place.real, stamp: info.stamp, own: true });
-}
-
-/** Notes a file's current stamp in the session, and in the record for other processes that share the session. */
-export function noteKnown({ station, deeds }: Trip, seen: Seen): void {
-  station.facts.session.noteRead(seen);
-  deeds.known ??= [];
-  deeds.known.push(seen);
 }
 
 /** Rows per call of the store. More at once would block this process for too long. */
