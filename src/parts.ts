@@ -212,7 +212,7 @@ export const policies = (all: Settings, surroundings: Surroundings): Policy[] =>
     codeRules(guardrails.codeRules),
     changeLimits(guardrails),
     testsAfterEdits(guardrails.requireTestAfterEdit),
-    writeSafety(workspace.writeSafety),
+    writeSafety(workspace.writeSafety, fileInfo.name),
     loops(all.loops),
     trust({ ...all.trust, ...surroundings }),
     changedTools,

@@ -80,7 +80,7 @@ describe("each policy is asked about every touch that it has a word on", () => {
 
   test("what a command would replace is looked at before it runs", () => {
     const call = { ...ready({ touches: [run()] }), replaces: [{ place, stamp: {} }] } as never;
-    expect(judge([writeSafety("strict")], call, facts()).by).toBe("write-safety");
+    expect(judge([writeSafety("strict", "describe")], call, facts()).by).toBe("write-safety");
   });
 
   test("all of them are asked about a call of different touches, and about changes", () => {

@@ -6,7 +6,7 @@ import { type WriteSafety, writeSafety } from "./write-safety.ts";
 
 const THEN: Stamp = { size: 3, mtimeMs: 1, ctimeMs: 1, ino: 7 };
 const place = (shown: string) => ({ shown, real: `/ws/${shown}`, root: "/ws", exists: true });
-const bytes = new Uint8Array([1]);
+const bytes = new TextEncoder().encode("x");
 const changed = (shown: string, more: object = {}): Partial<Ready> => ({
   changes: [{ place: place(shown), before: bytes, after: bytes, stamp: THEN, ...more }],
 });
@@ -16,9 +16,9 @@ const judge = (setting: WriteSafety, call: Partial<Ready>) => {
   facts.session.noteRead({ real: "/ws/read.ts", stamp: THEN });
   facts.session.noteRead({ real: "/ws/stale.ts", stamp: { ...THEN, mtimeMs: 0 } });
   const part = { first: 1, last: 5, of: 9 };
-  facts.session.noteRead({ real: "/ws/part.ts", stamp: THEN, part });
-  facts.session.noteRead({ real: "/ws/none.ts", stamp: THEN, part: { ...part, last: 0 } });
-  return writeSafety(setting).judge({ ...ready({}), ...call }, facts);
+  facts.session.noteRead({ real: "/ws/part.ts", stamp: THEN, parts: [part] });
+  facts.session.noteRead({ real: "/ws/glance.ts", stamp: THEN, parts: [] });
+  return writeSafety(setting, "describe").judge({ ...ready({}), ...call }, facts);
 };
 
 describe("a change of a file", () => {
@@ -54,7 +54,12 @@ describe("a change of a file", () => {
       "part.ts was read only in part in this session",
     ],
     ["that was read, written anew", changed("read.ts", { whole: true }), undefined],
-    ["of which nothing was shown", changed("none.ts"), "none.ts was not read in this session"],
+    ["of which no line was shown whole", changed("glance.ts"), undefined],
+    [
+      "of which no line was shown whole, written anew",
+      changed("glance.ts", { whole: true }),
+      "glance.ts was read only in part in this session",
+    ],
     [
       "by a command, read in part",
       { replaces: [{ place: place("part.ts"), stamp: THEN }] },
@@ -76,5 +81,13 @@ describe("a change of a file", () => {
       next: `Read ${why.split(" ")[0]} first, then edit it.`,
     });
     expect(warned?.notes).toEqual([`[${why} before this call changed it.]`]);
+  });
+});
+
+test("the hint for what is not text names the tool that describes it", () => {
+  const binary = changed("other.bin", { before: new Uint8Array([0, 1, 2, 0]) });
+  expect(judge("strict", binary)).toMatchObject({
+    reason: "other.bin was not read in this session",
+    next: "other.bin is not text: look at it with describe first.",
   });
 });

@@ -1,14 +1,18 @@
 import type { Facts, Policy } from "../core/contracts/policy.ts";
-import { type Stamp, sameStamp } from "../core/contracts/workspace.ts";
+import { type Bytes, type Stamp, sameStamp } from "../core/contracts/workspace.ts";
 import type { Ready } from "../core/words/ready.ts";
 import type { Place } from "../core/words/touch.ts";
+import { decode } from "../text/decode.ts";
 
 export type WriteSafety = "off" | "warn" | "strict";
 
 const BY = "write-safety";
 
-/** A file must have been read in this session, and be unchanged since then, before it is changed. */
-export function writeSafety(setting: WriteSafety): Policy {
+/**
+ * A file must have been read in this session, and be unchanged since then, before it is changed. `describing`: the tool
+ * to look with at what cannot be read as text.
+ */
+export function writeSafety(setting: WriteSafety, describing: string): Policy {
   return {
     name: BY,
     content: true,
@@ -23,29 +27,39 @@ export function writeSafety(setting: WriteSafety): Policy {
           answer: "deny",
           by: BY,
           reason: `${first.shown} ${first.why}`,
-          next: `Read ${first.shown} first, then edit it.`,
+          next: isText(first)
+            ? `Read ${first.shown} first, then edit it.`
+            : `${first.shown} is not text: look at it with ${describing} first.`,
         };
       return { by: BY, notes: blind.map(({ shown, why }) => `[${shown} ${why} before this call changed it.]`) };
     },
   };
 }
 
-type Blind = { shown: string; why: string };
+/** `before`: the content, if it is known. */
+type Blind = { shown: string; why: string; before?: Bytes };
+
+const isText = ({ before }: Blind): boolean => before === undefined || decode(before) !== undefined;
 
 function blindChanges({ changes, replaces = [] }: Ready, facts: Facts): Blind[] {
   const found: Blind[] = [];
   // undo and redo know the content that they restore
   for (const { place, before, after, stamp, undoes, redoes, whole = after === null } of changes)
-    if (before !== null && !undoes && !redoes) found.push(...whyBlind(place, stamp, whole, facts));
-  for (const { place, stamp } of replaces) found.push(...whyBlind(place, stamp, true, facts));
+    if (before !== null && !undoes && !redoes) {
+      const why = whyBlind(place, stamp, whole, facts);
+      if (why) found.push({ shown: place.shown, why, before });
+    }
+  for (const { place, stamp } of replaces) {
+    const why = whyBlind(place, stamp, true, facts);
+    if (why) found.push({ shown: place.shown, why });
+  }
   return found;
 }
 
 /** `whole`: what was not read would be lost or changed as well. */
-function whyBlind({ real, shown }: Place, now: Stamp | undefined, whole: boolean, facts: Facts): Blind[] {
+function whyBlind({ real }: Place, now: Stamp | undefined, whole: boolean, facts: Facts): string | undefined {
   const seen = facts.seen(real);
-  if (!seen) return [{ shown, why: "was not read in this session" }];
-  if (now && !sameStamp(seen, now)) return [{ shown, why: "has changed since it was read" }];
-  if (seen.inPart?.length === 0) return [{ shown, why: "was not read in this session" }];
-  return whole && seen.inPart ? [{ shown, why: "was read only in part in this session" }] : [];
+  if (!seen) return "was not read in this session";
+  if (now && !sameStamp(seen, now)) return "has changed since it was read";
+  return whole && seen.inPart ? "was read only in part in this session" : undefined;
 }

@@ -20,7 +20,8 @@ export function replaceEach(content: string, requests: readonly Request[]): List
     const made = replaceText(text, { ...request, ...hint });
     if (made.kind !== "replaced") return { failed: made, index };
     for (const each of made.how) how.add(each);
-    if (requests.some(({ line }, at) => at > index && line !== undefined)) shifts.push(...shiftsOf(text, made));
+    if (requests.some(({ line }, at) => at > index && line !== undefined))
+      for (const shift of shiftsOf(text, made)) shifts.push(shift);
     text = made.text;
     edits = requests.length === 1 ? made.edits : undefined;
   }

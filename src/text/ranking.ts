@@ -43,7 +43,7 @@ export function wordsOf(text: string, asQuery = false): string[] {
 }
 
 function addPairs(words: string[], characters: readonly string[], asQuery: boolean): void {
-  if (!asQuery || characters.length === 1) words.push(...characters);
+  if (!asQuery || characters.length === 1) for (const character of characters) words.push(character);
   for (let at = 1; at < characters.length; at++) words.push(`${characters[at - 1]}${characters[at]}`);
 }
 

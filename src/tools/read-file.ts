@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Bytes, FileView } from "../core/contracts/workspace.ts";
 import { ToolFailure } from "../core/words/result.ts";
+import type { Part } from "../core/words/sight.ts";
 import { Tool } from "../core/words/tool.ts";
 import { read } from "../core/words/touch.ts";
 import { counted } from "../text/counted.ts";
@@ -54,26 +55,16 @@ export const readFile = Tool.define("read_file", {
   touches: ({ path }) => [read(path)],
   async execute(request, { files }) {
     const { path } = request;
-    const wanted = wantedOf(request);
-    const info = await files.stat(path);
-    if (!info) throw await missingFile(path, files);
-    if (info.kind === "folder") throw await isFolder(path, files);
-    const bytes = info.stamp.size > HELD_BYTES ? await firstPiece(files, path) : (await files.read(path)).bytes;
-    const mime = mediaType(bytes);
-    if (mime) refuseTooLarge(path, mime, info.stamp.size);
-    if (mime) return shownWhole(path, mime, info.stamp.size > HELD_BYTES ? (await files.read(path)).bytes : bytes);
-    const page =
-      info.stamp.size > HELD_BYTES ? await pageOfStream(files, path, wanted) : pageOfBytes(path, bytes, wanted);
-    if (!page) throw isBinary(path, info.stamp.size);
-    if (page.lines.length === 0 && wanted.offset > 1) throw pastTheEnd(path, wanted.offset, page.total);
-    const last = page.first + page.lines.length - 1;
-    if (page.first > 1 || page.more) await files.shows?.(path, { first: page.first, last, of: page.total ?? last + 1 });
+    const found = await look(request, files);
+    if ("mime" in found) return shownWhole(path, found.mime, found.bytes);
+    const { page, size } = found;
+    const last = lastOf(page);
     return {
       title: `Read ${path}`,
       output: show(path, page, last),
       metadata: {
         path,
-        bytes: info.stamp.size,
+        bytes: size,
         first: page.first,
         last,
         lines: page.total,
@@ -82,7 +73,42 @@ export const readFile = Tool.define("read_file", {
       },
     };
   },
+  shows: look,
 });
+
+type Found = { page: Page; size: number } | { mime: string; bytes: Bytes };
+
+/** Reads the page or the media file that is wanted, and says what of the file it shows. */
+async function look(request: z.output<ReturnType<typeof input>>, files: FileView): Promise<Found> {
+  const { path } = request;
+  const wanted = wantedOf(request);
+  const info = await files.stat(path);
+  if (!info) throw await missingFile(path, files);
+  if (info.kind === "folder") throw await isFolder(path, files);
+  const { size } = info.stamp;
+  const bytes = size > HELD_BYTES ? await firstPiece(files, path) : (await files.read(path)).bytes;
+  const mime = mediaType(bytes);
+  if (mime) refuseTooLarge(path, mime, size);
+  if (mime) return { mime, bytes: size > HELD_BYTES ? (await files.read(path)).bytes : bytes };
+  const page = size > HELD_BYTES ? await pageOfStream(files, path, wanted) : pageOfBytes(path, bytes, wanted);
+  if (!page) throw isBinary(path, size);
+  if (page.lines.length === 0 && wanted.offset > 1) throw pastTheEnd(path, wanted.offset, page.total);
+  if (page.first > 1 || page.more || page.cut.length > 0) await files.shows?.(path, wholeLines(page));
+  return { page, size };
+}
+
+const lastOf = ({ first, lines }: Page): number => first + lines.length - 1;
+
+/** The runs of lines between those that were cut. */
+function wholeLines(page: Page): Part[] {
+  const parts: Part[] = [];
+  let first = page.first;
+  for (const end of [...page.cut, lastOf(page) + 1]) {
+    parts.push({ first, last: end - 1, of: page.total });
+    first = end + 1;
+  }
+  return parts;
+}
 
 function wantedOf({
   offset = 1,
@@ -150,9 +176,14 @@ async function isFolder(path: string, files: FileView): Promise<ToolFailure> {
 }
 
 const isBinary = (path: string, size: number) =>
-  new ToolFailure("BINARY", `${path} is not text (${counted(size, "byte")}).`, "Only text can be read as lines.", {
-    metadata: { path, bytes: size },
-  });
+  new ToolFailure(
+    "BINARY",
+    `${path} is not text (${counted(size, "byte")}).`,
+    "Only text can be read as lines. file_info describes it, which counts as reading it.",
+    {
+      metadata: { path, bytes: size },
+    },
+  );
 
 const pastTheEnd = (path: string, offset: number, total = 0) =>
   new ToolFailure(

@@ -163,10 +163,10 @@ export const guarded: Guard = (workspace, touches, { commit, exclude = [], signa
         throw error;
       }
     },
-    async shows(path, part) {
+    async shows(path, parts) {
       const { real } = await allowed(path, "look");
-      const sight = sights.findLast(({ place }) => place.real === real);
-      if (sight) sight.part = part;
+      // a file may have been opened more than once for the same answer
+      for (const sight of sights) if (sight.place.real === real) sight.parts = [...(sight.parts ?? []), ...parts];
     },
     async *chunks(path, from) {
       const place = await allowed(path, "read");

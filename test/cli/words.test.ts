@@ -23,6 +23,23 @@ describe("what people type", () => {
     expect([status, err]).toEqual([3, expect.stringContaining(hint)]);
   });
 
+  test.each([
+    ...["sessions", "tasks", "grants", "memory", "locks", "cron", "dead-letters", "approvals", "skills"].map(
+      (command): [string, string] => [`${command} list extra`, `Write: toolgate ${command} list\n`],
+    ),
+    ["config rules list extra", "Write: toolgate config rules list\n"],
+    ["config rules test extra", "Write: toolgate config rules test\n"],
+    ["config rules minimise extra", "Write: toolgate config rules minimise\n"],
+    ["config import claude extra", "Write: toolgate config import claude\n"],
+    ["mcp install claude extra", "Write: toolgate mcp install claude\n"],
+    ["hook install claude extra", "Write: toolgate hook install claude\n"],
+    ["hook install clude extra", "Did you mean claude?"],
+  ])("%s has a word too many", async (typed, hint) => {
+    const { run } = await workspace();
+    const { status, err, out } = await run(typed.split(" "));
+    expect([status, out, err]).toEqual([3, "", expect.stringContaining(hint)]);
+  });
+
   test("a denied call is not explained as if it would run", async () => {
     const { run } = await workspace();
     const { out, status } = await run(["explain", "run_command", "sudo ls"]);

@@ -161,3 +161,62 @@ describe("clients.ask: queue", () => {
     expect(verdictIn("codex", await edited("codex", {}).said)).toBe("deny");
   });
 });
+
+describe("what a client was shown of a file", () => {
+  const LINES = "one\ntwo\nthree\nfour\n";
+  const EDIT: [string, object] = ["Edit", { old_string: "one\n", new_string: "1\n" }];
+  const WRITE: [string, object] = ["Write", { content: "all else is gone\n" }];
+  type Call = readonly [tool: string, args: object];
+
+  /** The verdict on the last of some calls of Claude Code, after the others were performed. */
+  async function lastOf(calls: readonly Call[], { failed = false, becomes = LINES } = {}) {
+    const dir = folder({ "a.txt": LINES });
+    const config = { workspace: { write_safety: "strict" } };
+    let verdict: unknown;
+    for (const [index, [tool, rest]] of calls.entries()) {
+      const args = { file_path: path.join(dir, "a.txt"), ...rest };
+      verdict = verdictIn("claude", await tell("claude", dir, pre(dir, tool, args, undefined, `c${index}`), config));
+      if (verdict === "deny" || index === calls.length - 1) break;
+      if (tool !== "Read") writeFileSync(path.join(dir, "a.txt"), becomes);
+      const end = post(dir, tool, args, `c${index}`);
+      await tell("claude", dir, failed ? { ...end, hook_event_name: "PostToolUseFailure", error: "no" } : end, config);
+    }
+    return verdict;
+  }
+
+  test.each<[what: string, calls: Call[], edit: string, write: string]>([
+    ["nothing", [], "deny", "deny"],
+    ["all of it", [["Read", {}]], "allow", "allow"],
+    ["some lines", [["Read", { limit: 2 }]], "allow", "deny"],
+    ["lines from an offset on", [["Read", { offset: 2 }]], "allow", "deny"],
+    [
+      "two parts that are all",
+      [
+        ["Read", { limit: 2 }],
+        ["Read", { offset: 3, limit: 2 }],
+      ],
+      "allow",
+      "allow",
+    ],
+    ["lines that cannot be told", [["Read", { offset: "2" }]], "allow", "deny"],
+    ["pages of it", [["Read", { pages: "1" }]], "allow", "deny"],
+  ])("%s", async (_, calls, edit, write) => {
+    expect([await lastOf([...calls, EDIT]), await lastOf([...calls, WRITE])]).toEqual([edit, write]);
+  });
+
+  test("nothing by a call that failed", async () => {
+    expect(await lastOf([["Read", {}], EDIT], { failed: true })).toBe("deny");
+  });
+
+  test("what it wrote is known as far as the file is as it was to be", async () => {
+    const part: Call = ["Read", { limit: 2 }];
+    const edited = { becomes: LINES.replace("one", "1") };
+    const again: Call = ["Edit", { old_string: "two\n", new_string: "2\n" }];
+    expect(await lastOf([part, EDIT, ["Read", { offset: 3 }], WRITE], edited)).toBe("allow");
+    expect(await lastOf([part, EDIT, ["Read", { offset: 4 }], WRITE], edited)).toBe("deny");
+    const otherwise = { becomes: `${LINES}five\n` };
+    expect(await lastOf([["Read", {}], EDIT, WRITE], edited)).toBe("allow");
+    expect(await lastOf([["Read", {}], EDIT, WRITE], otherwise)).toBe("deny");
+    expect(await lastOf([["Read", {}], EDIT, again], otherwise)).toBe("allow");
+  });
+});

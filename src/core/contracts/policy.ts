@@ -26,6 +26,7 @@ export type Past = {
   readonly times: number;
 };
 
+/** `inPart`: the lines that the session knows, if not all. None: it was looked at, and no line was shown whole. */
 export type LastSeen = Stamp & { inPart?: readonly Part[] };
 
 /** What policies know besides the call: a projection of the session's record. Policies never count for themselves. */

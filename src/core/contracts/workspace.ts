@@ -156,14 +156,14 @@ export interface FileView {
   /** Searches below a declared folder. What the call may not read is left out and counted. */
   findFiles(path: string, query: FileQuery): Findings<FoundFile>;
   findLines(path: string, query: TextQuery): Findings<FoundLine>;
-  /** Says which lines of a file that it has read the answer shows. Unsaid: all of them. */
-  shows?(path: string, part: Part): Promise<void>;
+  /** Says which lines of a file that it has read the answer shows; no parts: nothing of it. Unsaid: all of it. */
+  shows?(path: string, parts: readonly Part[]): Promise<void>;
   write(path: string, content: Bytes, mode?: number): Promise<void>;
   remove(path: string): Promise<void>;
 }
 
 /** What a guarded view saw: `bytes` is null for a missing file, and absent if it was not read whole. */
-export type Sight = { place: Place; stamp?: Stamp; mode?: number; bytes?: Bytes | null; part?: Part };
+export type Sight = { place: Place; stamp?: Stamp; mode?: number; bytes?: Bytes | null; parts?: readonly Part[] };
 
 /** A view that records what it saw. After `close` it refuses everything, so that an abandoned tool can do no more. */
 export type GuardedView = FileView & { readonly sights: readonly Sight[]; close(): void };

@@ -252,7 +252,8 @@ describe("a change that no preview showed", () => {
 
   test("what the call itself has looked at last is known to its session", async () => {
     const stamp = (size: number) => ({ size, mtimeMs: 1, ctimeMs: 1, ino: 1 });
-    const sights = [1, 2].map((size) => ({ place: placeOf("a"), stamp: stamp(size) }));
+    const parts = [{ first: 1, last: 2, of: 9 }];
+    const sights = [1, 2].map((size) => ({ place: placeOf("a"), stamp: stamp(size), parts }));
     const known = async (policies: Policy[]) => {
       const { trip } = world(new Map(), { policies, fail: new Error("no"), write: false });
       trip.deeds.view = {
@@ -261,7 +262,7 @@ describe("a change that no preview showed", () => {
       for (const name of ["a", "c"]) await commitJudged(trip, prepared(), change(name)).catch(() => {});
       return trip.deeds.known;
     };
-    expect(await known([content(undefined)])).toEqual([{ real: "/ws/a", stamp: stamp(2) }]);
+    expect(await known([content(undefined)])).toEqual([{ real: "/ws/a", stamp: stamp(2), parts }]);
     expect(await known([]), "and need not be where nobody looks at content").toBeUndefined();
   });
 });

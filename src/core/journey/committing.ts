@@ -1,10 +1,9 @@
 import { eachInTurns } from "../contracts/clock.ts";
 import type { NewChange } from "../contracts/store/changes.ts";
-import type { Seen } from "../contracts/store/records.ts";
-import type { NewStamps, Stamp } from "../contracts/workspace.ts";
+import type { NewStamps } from "../contracts/workspace.ts";
 import { ToolFailure } from "../words/result.ts";
 import type { Proposed } from "../words/tool.ts";
-import type { Place } from "../words/touch.ts";
+import { noteOwnChange } from "./known-files.ts";
 import { bytesAt } from "./preview.ts";
 import { rowOf, type Trip } from "./trip.ts";
 
@@ -37,12 +36,12 @@ async function make(trip: Trip, changes: readonly Proposed[]): Promise<void> {
     for (const [index, id] of ids.entries()) await concludeFailed(trip, id, changes[index]!, error);
     throw error;
   }
-  trip.deeds.changed.push(...changes.map(({ place }) => place.shown));
+  for (const { place } of changes) trip.deeds.changed.push(place.shown);
   // if this fails, or never comes to it, the file's hash still shows that the change happened
   const { unconcluded } = trip.deeds;
   if (unconcluded && unconcluded.length + ids.length <= MOST_ROWS) unconcluded.push(...ids);
   else for (const some of pieces(ids)) await store.conclude(some, "done").catch(() => {});
-  for (const [index, { place }] of changes.entries()) await noteOwnChange(trip, place, stamps?.[index]).catch(() => {});
+  for (const [index, change] of changes.entries()) await noteOwnChange(trip, change, stamps?.[index]).catch(() => {});
 }
 
 /** With its first intents, the store also learns that the call has begun. */
@@ -63,19 +62,6 @@ async function concludeFailed(trip: Trip, id: number, change: Proposed, error: u
   if (!parts.equal(now, after)) return;
   trip.deeds.changed.push(place.shown);
   await conclude("done");
-}
-
-/** The session's own change counts as read, so that it is not mistaken for somebody else's. */
-export async function noteOwnChange(trip: Trip, place: Place, known?: Stamp): Promise<void> {
-  const stamp = known ?? (await trip.station.workspace.files.stat(place))?.stamp;
-  if (stamp) noteKnown(trip, { real: place.real, stamp, own: true });
-}
-
-/** Notes a file's current stamp in the session, and in the record for other processes that share the session. */
-export function noteKnown({ station, deeds }: Trip, seen: Seen): void {
-  station.facts.session.noteRead(seen);
-  deeds.known ??= [];
-  deeds.known.push(seen);
 }
 
 /** Rows per call of the store. More at once would block this process for too long. */

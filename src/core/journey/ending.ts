@@ -5,6 +5,7 @@ import { Ending, type Failure, type Result, render, ToolFailure } from "../words
 import { withoutEcho } from "../words/same.ts";
 import { runsSomething } from "../words/touch.ts";
 import { troubleOf } from "../words/trouble.ts";
+import { seenIn } from "./known-files.ts";
 import { letterOf } from "./making-letters.ts";
 import { wellFormed } from "./returned.ts";
 import type { Soon } from "./soon.ts";
@@ -178,9 +179,7 @@ const broughtBelow = ({ station: { facts }, known: { ready } }: Trip): boolean =
 function seenBy({ deeds: { view, known } }: Trip, { success }: Result): NonNullable<CallRecord["seen"]> {
   if (!view && !known) return NOTHING;
   // a failure shows nothing of what was read
-  const looked = (success ? (view?.sights ?? []) : []).flatMap(({ place: { real }, stamp, part }) =>
-    stamp ? [{ real, stamp, ...(part && { part }) }] : [],
-  );
+  const looked = success && view ? seenIn(view.sights) : [];
   return [...looked, ...(known ?? [])].slice(-MOST_SEEN);
 }
 

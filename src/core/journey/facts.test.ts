@@ -21,8 +21,11 @@ test("counts every call that ended, and as changes those that were done and chan
 });
 
 describe("what of a file was seen", () => {
-  const part = (first: number, last: number, of = 10) => ({ real: "/f", stamp: stamp(1), part: { first, last, of } });
-  const own = (size: number) => ({ real: "/f", stamp: stamp(size), own: true as const });
+  const part = (first: number, last: number, of: number | undefined = 10): Seen => ({
+    real: "/f",
+    stamp: stamp(1),
+    parts: [{ first, last, of }],
+  });
   const ALL = undefined;
   test.each<[what: string, seen: Seen[], inPart: [number, number][] | undefined]>([
     ["all", [{ real: "/f", stamp: stamp(1) }], ALL],
@@ -39,13 +42,15 @@ describe("what of a file was seen", () => {
     ["parts that meet", [part(3, 5), part(1, 2)], [[1, 5]]],
     ["parts that overlap", [part(1, 5), part(2, 3)], [[1, 5]]],
     ["parts that are all", [part(6, 10), part(1, 5)], ALL],
-    ["parts of a file of which the length was not known", [part(1, 5, 6), part(6, 9)], [[1, 9]]],
+    [
+      "parts that are all, told at once",
+      [{ ...part(1, 5), parts: [part(1, 5), part(6, 10)].flatMap((each) => each.parts!) }],
+      ALL,
+    ],
     ["a part after all", [{ real: "/f", stamp: stamp(1) }, part(1, 2)], ALL],
     ["none of it after all", [{ real: "/f", stamp: stamp(1) }, part(1, 0)], ALL],
     ["a part of another version", [part(6, 10), { ...part(1, 5), stamp: stamp(2) }], [[1, 5]]],
-    ["a part, and then changed by the session itself", [part(1, 5), own(2)], [[1, 5]]],
-    ["all, and then changed by the session itself", [{ real: "/f", stamp: stamp(1) }, own(2)], ALL],
-    ["nothing before the session wrote it", [own(2)], ALL],
+    ["all of another version", [part(6, 10), { real: "/f", stamp: stamp(2) }], ALL],
   ])("%s", (_, seen, inPart) => {
     const session = new Session("s");
     for (const each of seen) session.noteRead(each);

@@ -128,12 +128,11 @@ export class Session {
   }
 }
 
-/** What a session changes itself stays as known to it as it was; of another version, earlier parts count for nothing. */
-function partsOf({ stamp, part, own }: Seen, before: LastSeen | undefined): readonly Part[] | undefined {
-  if (own) return before?.inPart;
-  if (!part) return undefined;
-  if (!before || !sameStamp(before, stamp)) return united([part]);
-  return before.inPart && united([...before.inPart, part]);
+/** Parts of another version of the file count for nothing. */
+function partsOf({ stamp, parts }: Seen, before: LastSeen | undefined): readonly Part[] | undefined {
+  if (!parts) return undefined;
+  if (!before || !sameStamp(before, stamp)) return united(parts);
+  return before.inPart && united([...before.inPart, ...parts]);
 }
 
 type Unknown = Extract<Touch, { action: "unknown" }>;

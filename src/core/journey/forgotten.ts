@@ -1,5 +1,6 @@
 import type { CallRecord } from "../contracts/store/records.ts";
 import type { Stored, Table } from "../contracts/store/tables.ts";
+import type { Foreseen } from "./handed-sights.ts";
 import type { Parts } from "./journey-parts.ts";
 
 /** A call whose end was not reported within this time is given up. */
@@ -13,6 +14,8 @@ export type Handed = {
   readonly since: number;
   /** Any file may have changed. The snapshot of all files is kept under the record's id, if one could be taken. */
   readonly watched: boolean;
+  /** What the session then knows of the files. Absent in rows of earlier versions. */
+  readonly foreseen?: Foreseen;
 };
 
 /** Calls that another agent performs now. */

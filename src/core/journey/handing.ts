@@ -11,9 +11,9 @@ import { eachTouch, type Place, type RunTouch, runsReadOnly, runsSomething } fro
 import type { Judgement } from "../words/verdict.ts";
 import { grantedBefore } from "./asking.ts";
 import { boundOf } from "./binding.ts";
-import { noteKnown } from "./committing.ts";
 import { digestOf, end, recordOf, tried } from "./ending.ts";
 import { type Handed, handedOver } from "./forgotten.ts";
+import { foresee, noteForeseen } from "./handed-sights.ts";
 import { passHolds } from "./holding.ts";
 import { hearAfterOthers, messageOf } from "./hooking.ts";
 import { answerQuestions, depart } from "./journey.ts";
@@ -67,7 +67,7 @@ async function keep(
   trip: Trip,
   prepared: Prepared,
   incoming: IncomingCall,
-  { key, asks, unique }: HandOverOptions,
+  { key, asks, unique, partly = false }: HandOverOptions,
 ): Promise<Judgement> {
   const { ready } = prepared;
   const { parts } = trip.station;
@@ -80,10 +80,11 @@ async function keep(
   try {
     const since = parts.clock.now();
     const { rows, watched } = await befores(trip, ready);
+    const foreseen = await foresee(trip, prepared, partly);
     const changes = rows.length > 0 ? await parts.store.intend(rows) : [];
     mark(trip, "handed over", verdict.answer);
     const record = parts.recorder.cleaned(recordOf(trip, NOT_YET, []));
-    const handed: Handed = { record, changes, since, watched };
+    const handed: Handed = { record, changes, since, watched, foreseen };
     const row = unique ? key : `${key} ${trip.recordID}`;
     // another hook process handed over the same call first
     if (!(await handedOver(parts).put(row, handed, { ifVersion: 0 }))) {
@@ -201,8 +202,9 @@ export async function handBack(station: Station, key: string, told: HandedBack):
   };
   const { account, whole } = await accountFor(trip, { ...known, since: handed.since }, watch);
   const changed = account.kept.length + account.lost.length > 0;
-  await noteSights(trip, record);
   const { failed, output = "" } = told;
+  // a failure shows nothing
+  if (failed === undefined && handed.foreseen) await noteForeseen(trip, record, handed.foreseen);
   parts.recorder.add({
     ...record,
     status: failed === undefined ? "done" : "failed",
@@ -259,13 +261,4 @@ async function watchOf({ station, recordID }: Trip, { watched }: Handed): Promis
   const { parts, workspace } = station;
   const picture = watched ? await parts.pictures?.take(recordID).catch(() => undefined) : undefined;
   return picture && workspace.rewatch?.(picture, parts.hash);
-}
-
-/** Notes the files that the call read or wrote in the session, as they are now. */
-async function noteSights(trip: Trip, { touches }: CallRecord): Promise<void> {
-  for (const touch of touches) {
-    if ((touch.action !== "read" && touch.action !== "write") || touch.scope !== undefined) continue;
-    const info = await Promise.resolve(trip.station.workspace.files.stat(touch.place)).catch(() => undefined);
-    if (info?.kind === "file") noteKnown(trip, { real: touch.place.real, stamp: info.stamp });
-  }
 }

@@ -6,7 +6,7 @@ import type { Ready } from "../words/ready.ts";
 import { Ending, type Result } from "../words/result.ts";
 import { isSame } from "../words/same.ts";
 import type { Judgement } from "../words/verdict.ts";
-import { noteOwnChange } from "./committing.ts";
+import { noteOwnChange } from "./known-files.ts";
 import { bytesAt } from "./preview.ts";
 import type { Soon } from "./soon.ts";
 import type { Prepared } from "./stages.ts";
@@ -205,7 +205,8 @@ async function journalChanged(trip: Trip, { changes }: Ready): Promise<string[]>
     const outcome = { after: now && parts.hash(now), ...(modeAfter !== undefined && { modeAfter }) };
     try {
       await parts.store.conclude(await parts.store.intend([rowOf(trip, before, outcome)]), "done");
-      await noteOwnChange(trip, place);
+      const stamp = trip.station.facts.seen(place.real);
+      await noteOwnChange(trip, { place, before: after, after: now, ...(stamp && { stamp }) });
     } catch {
       // it has happened: undo will find content that it does not know, and say so
     }

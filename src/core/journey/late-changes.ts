@@ -1,8 +1,9 @@
 import type { Change } from "../contracts/workspace.ts";
 import type { Ready } from "../words/ready.ts";
 import type { Reserve } from "../words/verdict.ts";
-import { commit, noteKnown } from "./committing.ts";
+import { commit } from "./committing.ts";
 import { refusal } from "./judging.ts";
+import { noteKnown, seenOf } from "./known-files.ts";
 import { opinion } from "./opinions.ts";
 import { countAnyway, reserve, sessionsOf } from "./reserving.ts";
 import type { Prepared } from "./stages.ts";
@@ -31,7 +32,7 @@ export async function commitJudged(trip: Trip, prepared: Prepared, change: Chang
 /** What the call itself has read is known to its session, too. */
 function noteOwnSight(trip: Trip, { place }: Change): void {
   const sight = trip.deeds.view?.sights.findLast((each) => each.place.real === place.real);
-  if (sight?.stamp) noteKnown(trip, { real: place.real, stamp: sight.stamp });
+  if (sight?.stamp) noteKnown(trip, seenOf(place.real, sight.stamp, sight.parts));
 }
 
 function judged(trip: Trip, ready: Ready, isAgreed: boolean): (Reserve & { by: string })[] {

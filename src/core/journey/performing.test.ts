@@ -170,8 +170,15 @@ describe("a run", () => {
     };
     const touches = [at("read", "a"), at("read", "gone"), at("list", "b")];
     const kept = performing({ touches, files, parts: { steps: [cached] } });
+    const { facts, workspace } = kept.trip.station;
+    const { stamp } = (await workspace.files.stat(placeOf("a")))!;
+    const parts = [{ first: 1, last: 2, of: 9 }];
+    for (const name of ["a", "gone", "b"]) facts.session.noteRead({ real: `/ws/${name}`, stamp, parts });
     expect((await kept.done()).output).toBe("kept");
-    expect(kept.trip.deeds.known?.map(({ real }) => real)).toEqual(["/ws/a"]);
+    expect(kept.trip.deeds.known, "of which no more is known than before").toEqual([{ real: "/ws/a", stamp, parts }]);
+    const unseen = performing({ touches, files, parts: { steps: [cached] } });
+    await unseen.done();
+    expect(unseen.trip.deeds.known, "and nothing if nothing was").toBeUndefined();
     const ran = performing({ touches, files });
     await ran.done();
     expect(ran.trip.deeds.known).toBeUndefined();

@@ -3,10 +3,11 @@ import type { Ready } from "../words/ready.ts";
 import type { Ending, Result, Returned, Truncated } from "../words/result.ts";
 import { changesSomething, runsReadOnly, runsSomething } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
-import { commit, noteKnown } from "./committing.ts";
+import { commit } from "./committing.ts";
 import { type Below, CallContext } from "./context.ts";
 import { alreadyMade } from "./ending.ts";
 import { hearAfter } from "./hooking.ts";
+import { noteAgain } from "./known-files.ts";
 import { lockPaths } from "./path-locks.ts";
 import { reserve } from "./reserving.ts";
 import { cutShort, toResult } from "./returned.ts";
@@ -71,7 +72,7 @@ function told(trip: Trip, prepared: Prepared, ran: Result): Soon<Result> {
   const result = toldOfTries(trip, toldOfChanges(trip, ran));
   const heard = hooks.length > 0 ? hearAfter(trip, prepared, result) : result;
   const shown = whenThere(heard, (all) => withinBudget(trip, ready, all));
-  const noted = trip.deeds.ran ? shown : noteReads(trip, ready).then(() => shown);
+  const noted = trip.deeds.ran ? shown : noteAgain(trip, ready.touches).then(() => shown);
   return whenThere(noted, (all) => withNotes(trip, all, notesOf(trip, ready, verdict)));
 }
 
@@ -120,15 +121,6 @@ async function withEffects(trip: Trip, ready: Ready, context: CallContext): Prom
 function over({ deeds }: Trip, context: CallContext): Soon<unknown> {
   CallContext.close(context);
   return deeds.underWay?.size ? Promise.allSettled(deeds.underWay) : undefined;
-}
-
-/** A result from the cache counts as a read of the same files, of which no more is known than before. */
-async function noteReads(trip: Trip, { touches }: Ready): Promise<void> {
-  for (const touch of touches) {
-    if (touch.action !== "read") continue;
-    const info = await trip.station.workspace.files.stat(touch.place);
-    if (info) noteKnown(trip, { real: touch.place.real, stamp: info.stamp, own: true });
-  }
 }
 
 /** What a tool returned, or the result that was already made of it. */

@@ -9,6 +9,7 @@ import type { Judgement } from "../words/verdict.ts";
 import { changesHash } from "./fingerprints.ts";
 import type { Station } from "./journey-parts.ts";
 import { mayRead } from "./judging.ts";
+import { seenOf } from "./known-files.ts";
 import { bytesAt } from "./preview.ts";
 import type { Prepared } from "./stages.ts";
 import type { Trip } from "./trip.ts";
@@ -40,7 +41,7 @@ export async function lookForConflict(trip: Trip, ready: Ready, verdict: Judgeme
     const found = await changedSince(station, change);
     if (found) throw conflict(planned, change.shown, await comparison(trip, ready, verdict, change, found));
     const info = change.known && (await station.workspace.files.stat(plannedPlace(station, change)));
-    if (info) station.facts.session.noteRead({ real: change.real, stamp: info.stamp });
+    if (info) station.facts.session.noteRead(seenOf(change.real, info.stamp, change.parts));
   }
 }
 

@@ -1,16 +1,17 @@
 import { eachInTurns } from "../contracts/clock.ts";
+import type { LastSeen } from "../contracts/policy.ts";
 import type { Hash } from "../contracts/store/changes.ts";
-import type { PlannedCall } from "../contracts/store/plans.ts";
+import type { PlannedCall, PlannedChange } from "../contracts/store/plans.ts";
 import { type Stamp, sameStamp } from "../contracts/workspace.ts";
 import type { Ready } from "../words/ready.ts";
 import type { Result } from "../words/result.ts";
 import { changesSomething, eachTouch, isPathTouch, type RunTouch, runsReadOnly, type Touch } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
 import { boundOf } from "./binding.ts";
-import { noteOwnChange } from "./committing.ts";
 import { plannedFingerprint } from "./fingerprints.ts";
 import { diffOf } from "./journey-parts.ts";
 import { decide } from "./judging.ts";
+import { noteOwnChange } from "./known-files.ts";
 import { withinBudget } from "./performing.ts";
 import { namesGit } from "./places.ts";
 import type { PlanSoFar } from "./plan-so-far.ts";
@@ -78,7 +79,7 @@ export async function keepAsPlanned(trip: Trip, prepared: Prepared, plan: PlanSo
     try {
       await parts.store.plan(row, contentsOf(ready, hashes));
       await workspace.files.commit(ready.changes, async () => trip.life.check());
-      for (const { place } of ready.changes) await noteOwnChange(trip, place);
+      for (const change of ready.changes) await noteOwnChange(trip, change);
     } catch (error) {
       // the caller is told that nothing was planned, and may plan it again
       await parts.store.movePlan([row.id], ["planned"], "dropped").catch(() => {});
@@ -153,7 +154,7 @@ function rowFor(trip: Trip, ready: Ready, verdict: Judgement, told: Told, hashes
       ...(hashes[index] as Hashes[number]),
       ...(modeBefore !== undefined && { modeBefore }),
       ...(mode !== undefined && { mode }),
-      ...(stamp && isSame(facts.seen(place.real), stamp) && { known: true as const }),
+      ...(stamp && knownAt(facts.seen(place.real), stamp)),
       ...(undoes && { undoes }),
       ...(redoes && { redoes }),
     })),
@@ -165,7 +166,10 @@ function rowFor(trip: Trip, ready: Ready, verdict: Judgement, told: Told, hashes
   };
 }
 
-const isSame = (a: Stamp | undefined, b: Stamp): boolean => a !== undefined && sameStamp(a, b);
+function knownAt(seen: LastSeen | undefined, stamp: Stamp): Pick<PlannedChange, "known" | "parts"> {
+  if (!seen || !sameStamp(seen, stamp)) return {};
+  return { known: true, ...(seen.inPart && { parts: seen.inPart }) };
+}
 
 /** Whether it would change files that its preview does not name. */
 const isBlind = ({ tool, touches }: Ready): boolean =>

@@ -11,8 +11,9 @@ export type HandedOver = {
 /**
  * `key`: under which its end will be reported. `asks`: the performing agent asks a person itself; else an ask is a no,
  * unless the gate can ask somebody. `unique`: the key stands for one call, so handing it over twice means the same.
+ * `partly`: it shows a part of what it reads, and nobody can tell which.
  */
-export type HandOverOptions = { key: string; asks: boolean; unique?: boolean };
+export type HandOverOptions = { key: string; asks: boolean; unique?: boolean; partly?: boolean };
 
 /** How a call that another agent performed has ended, as far as it reports. */
 export type HandedBack = {

@@ -175,6 +175,11 @@ export type Definition<P extends Input = Input, M extends Metadata = Metadata> =
   /** The changes that it would make. Writes nothing, and may be called more than once. */
   preview?(input: InputOf<P>, look: Look): Promise<readonly Proposal[]>;
   execute(input: InputOf<P>, context: Context<M>): Promise<Returned<M>> | Returned<M>;
+  /**
+   * Looks at the same files as `execute` and says what the answer shows of them, for a call that another agent
+   * performs. Absent: nobody can tell which lines it shows.
+   */
+  shows?(input: InputOf<P>, files: FileView): Promise<unknown>;
   dangerLevel?: Danger;
   getDangerLevel?(input: InputOf<P>): Danger;
   /**

@@ -23,6 +23,7 @@ type Foreign = {
   readonly args: Json;
   readonly tools: readonly Tool[];
   readonly doubts: readonly string[];
+  readonly partly: boolean;
 };
 
 /** Judges what the client is about to do; undefined if it is the client's own affair. */
@@ -36,8 +37,8 @@ export async function judge(client: Client, told: Told, opening: Opening): Promi
   });
   try {
     const { id, turn } = told;
-    const { name, args } = call as unknown as Foreign;
-    const how = { key: keyOf(client, told), asks: client.cannotAsk !== true, unique: id !== undefined };
+    const { name, args, partly } = call as unknown as Foreign;
+    const how = { key: keyOf(client, told), asks: client.cannotAsk !== true, unique: id !== undefined, partly };
     return await gate.handOver({ name, args, ...(id && { id }), ...(turn && { messageID: turn }) }, how);
   } finally {
     await gate.close(Math.random() < TIDIED);
@@ -130,7 +131,7 @@ function brought(
     ...(adds && { preview: adding(adds) }),
     execute: () => "",
   });
-  return { name, args, tools: [definition], doubts };
+  return { name, args, tools: [definition], doubts, partly: false };
 }
 
 /** A person decides about what was not understood, and no standing yes answers it. */

@@ -160,6 +160,6 @@ function readChunk(lines: readonly RawLine[], from: number, hunks: Hunk[], probl
   }
   const read = readLooseHunk(lines, from, at, { anchors, anchorsBind, ...(stated && { stated }) });
   if (read.hunk) hunks.push(read.hunk);
-  problems.push(...read.problems);
+  for (const problem of read.problems) problems.push(problem);
   return Math.max(read.next, at);
 }

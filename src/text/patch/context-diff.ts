@@ -68,7 +68,8 @@ function readHunks(
     const stated = { old: old.first, oldCount: old.count, new: fresh.first };
     const atEnd = both.some(({ open }) => open);
     hunks.push({ line, lines: both, stated, anchors: [], anchorsBind: false, atEnd });
-    rows.push({ text: "*".repeat(15), ending: "\n" }, ...sideRows(old, "*"), ...sideRows(fresh, "-"));
+    rows.push({ text: "*".repeat(15), ending: "\n" });
+    for (const row of [...sideRows(old, "*"), ...sideRows(fresh, "-")]) rows.push(row);
     at = fresh.next;
   } while (separator.test(lines[at]?.text ?? ""));
   return { hunks, rows, next: at };

@@ -144,7 +144,7 @@ function toHunk(
 function patchLines(raw: readonly RawLine[]): { lines: PatchLine[]; problems: PatchProblem[] } {
   const lines: PatchLine[] = [];
   const problems: PatchProblem[] = [];
-  const openAt: [PatchLine, number][] = [];
+  const openAt: { index: number; number: number }[] = [];
   for (const { number, text, ending } of raw) {
     const last = lines.at(-1);
     if (!text.startsWith("\\ ")) {
@@ -152,12 +152,13 @@ function patchLines(raw: readonly RawLine[]): { lines: PatchLine[]; problems: Pa
       lines.push({ mark, text: text.slice(1), ending });
     } else if (last) {
       last.open = true;
-      openAt.push([last, number]);
+      openAt.push({ index: lines.length - 1, number });
     }
   }
-  for (const [line, number] of openAt) {
-    const later = lines.slice(lines.indexOf(line) + 1);
-    if ((isOld(line) && later.some(isOld)) || (isNew(line) && later.some(isNew)))
+  const [lastOld, lastNew] = [lines.findLastIndex(isOld), lines.findLastIndex(isNew)];
+  for (const { index, number } of openAt) {
+    const line = lines[index]!;
+    if ((isOld(line) && index < lastOld) || (isNew(line) && index < lastNew))
       problems.push({ line: number, message: "it says that the file ends here, but more lines follow" });
   }
   return { lines, problems };

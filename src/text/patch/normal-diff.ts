@@ -20,7 +20,7 @@ export function readNormal(lines: readonly RawLine[], path: string | undefined):
     const read = readChange(lines, at);
     if ("message" in read) return failed(read);
     operation.hunks.push(read.hunk);
-    foreign.rows.push(...read.rows);
+    for (const row of read.rows) foreign.rows.push(row);
     at = isEnd(lines, read.next) ? lines.length : read.next;
   }
   return { operations: [{ ...operation, foreign }], problems: [] };

@@ -50,7 +50,7 @@ export function rawLines(patch: string): RawLine[] {
   const pieces = (patch.startsWith("\uFEFF") ? patch.slice(1) : patch).split("\n");
   if (pieces.at(-1) === "") pieces.pop();
   const header = pieces.find((piece) => structural.test(piece));
-  const added = header === undefined ? Math.min(...pieces.map(carriagesOf)) : carriagesOf(header);
+  const added = header === undefined ? fewestCarriages(pieces) : carriagesOf(header);
   return pieces.map((piece, index) => {
     const carriages = carriagesOf(piece);
     const own = Math.max(carriages - added, 0);
@@ -58,6 +58,10 @@ export function rawLines(patch: string): RawLine[] {
     return { number: index + 1, text: piece.slice(0, kept), ending: own > 0 ? "\r\n" : "\n" };
   });
 }
+
+/** Not Math.min(...pieces): a call with more than about 100,000 arguments overflows the stack. */
+const fewestCarriages = (pieces: readonly string[]): number =>
+  pieces.reduce((fewest, piece) => Math.min(fewest, carriagesOf(piece)), Number.POSITIVE_INFINITY);
 
 /** How many carriage returns a text ends with. */
 export function carriagesOf(piece: string): number {

@@ -89,7 +89,7 @@ function readHunkAt(lines: readonly RawLine[], at: number, reading: Reading, pat
 
 function keepHunk(reading: Reading, { hunk, next, problems }: ReadHunk): number {
   if (hunk) reading.current?.hunks.push(hunk);
-  reading.problems.push(...problems);
+  for (const problem of problems) reading.problems.push(problem);
   return next;
 }
 

@@ -9,6 +9,8 @@ const NEWLINE = 0x0a;
 
 export type Page = {
   lines: string[];
+  /** The numbers of lines that are shown only in part. */
+  cut: readonly number[];
   first: number;
   /** Known only if the end of the file was reached. */
   total: number | undefined;
@@ -27,7 +29,7 @@ export function pageOfText({ text, encoding }: Decoded, wanted: Wanted): Page {
   }
   taking.add(text.slice(at));
   taking.finish();
-  return { lines: taking.lines, first: wanted.offset, total: linesOf(text), more: taking.full, encoding };
+  return { ...taking.page, total: linesOf(text), more: taking.full, encoding };
 }
 
 /**
@@ -69,7 +71,7 @@ export async function pageOfStream(
   taking.finish();
   const last = passed < due ? (lastByte === NEWLINE ? 0 : 1) : taking.lines.length;
   const total = taking.full ? undefined : passed + last;
-  return { lines: taking.lines, first: wanted.offset, total, more: taking.full, encoding: encoding ?? "utf-8" };
+  return { ...taking.page, total, more: taking.full, encoding: encoding ?? "utf-8" };
 }
 
 async function pageOfWhole(files: FileView, path: string, wanted: Wanted): Promise<Page | undefined> {
@@ -80,6 +82,7 @@ async function pageOfWhole(files: FileView, path: string, wanted: Wanted): Promi
 /** Takes text in pieces of any length, starting at the first line of the page, and keeps what is shown. */
 class Taking {
   readonly lines: string[] = [];
+  readonly #cut: number[] = [];
   /** There is more than fits on the page. */
   full = false;
   readonly #wanted: Wanted;
@@ -90,6 +93,10 @@ class Taking {
   #last = "";
   constructor(wanted: Wanted) {
     this.#wanted = wanted;
+  }
+
+  get page(): Pick<Page, "lines" | "cut" | "first"> {
+    return { lines: this.lines, cut: this.#cut, first: this.#wanted.offset };
   }
 
   add(text: string): void {
@@ -116,15 +123,20 @@ class Taking {
 
   #endLine(): void {
     const length = this.#length - (this.#last === "\r" ? 1 : 0);
-    const whole = shorten(this.#head, length);
+    const whole = shorten(this.#head, length, LONGEST_LINE);
     const isTooLong = this.lines.length === 0 && new TextEncoder().encode(whole).length >= this.#wanted.maxBytes;
     // a line that fits on no page is cut, so that every page has at least one line
-    const line = isTooLong ? shorten(this.#head, length, fitting(this.#head, this.#wanted.maxBytes)) : whole;
+    const most = isTooLong ? fitting(this.#head, this.#wanted.maxBytes) : LONGEST_LINE;
+    const line = isTooLong ? shorten(this.#head, length, most) : whole;
+    const number = this.#wanted.offset + this.lines.length;
     const size = new TextEncoder().encode(line).length + 1;
-    const numbered = size + String(this.#wanted.offset + this.lines.length).length + 1;
+    const numbered = size + String(number).length + 1;
     const fits = this.#bytes + size <= this.#wanted.maxBytes && this.#shownBytes + numbered <= SHOWN_BYTES;
     this.full = !fits && this.lines.length > 0;
-    if (!this.full) this.lines.push(line);
+    if (!this.full) {
+      this.lines.push(line);
+      if (length > most) this.#cut.push(number);
+    }
     this.#bytes += size;
     this.#shownBytes += numbered;
     this.#head = "";
@@ -133,7 +145,7 @@ class Taking {
   }
 }
 
-function shorten(head: string, length: number, most = LONGEST_LINE): string {
+function shorten(head: string, length: number, most: number): string {
   if (length <= most) return head.slice(0, length);
   const end = /[\uD800-\uDBFF]/.test(head.charAt(most - 1)) ? most - 1 : most;
   return `${head.slice(0, end)}… [${length - end} more characters in this line]`;
@@ -144,7 +156,7 @@ const fitting = (head: string, bytes: number): number =>
   Math.min(LONGEST_LINE, new TextEncoder().encodeInto(head, new Uint8Array(bytes)).read);
 
 /** Judged by the beginning of the file; the sample may end inside a character. */
-function encodingOf(chunk: Bytes): Encoding | undefined {
+export function encodingOf(chunk: Bytes): Encoding | undefined {
   const sample = chunk.subarray(0, SAMPLE);
   for (let cut = 0; cut < 4; cut++) {
     const found = decode(sample.subarray(0, sample.length - cut));

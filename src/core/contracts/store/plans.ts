@@ -1,5 +1,6 @@
 import type { Ceiling } from "../../words/ceiling.ts";
 import type { Failure } from "../../words/result.ts";
+import type { Part } from "../../words/sight.ts";
 import type { Touch } from "../../words/touch.ts";
 import type { Hash } from "./changes.ts";
 
@@ -13,6 +14,8 @@ export type PlannedChange = {
   mode?: number;
   /** When it was planned, the session had read the file in its state before the change. */
   known?: true;
+  /** The lines that the session knew of it, if not all. */
+  parts?: readonly Part[];
   /** Rows that it undoes or redoes, by their ids in the plan's journal. */
   undoes?: number[];
   redoes?: number[];

@@ -49,8 +49,8 @@ export type CallRecord = {
   ceiling?: Ceiling;
 };
 
-/** `part`: which of its lines the answer showed, if not all. `own`: no more was shown of it than before. */
-export type Seen = { real: string; stamp: Stamp; part?: Part; own?: true };
+/** `parts`: the lines that the session knows of it, if not all. */
+export type Seen = { real: string; stamp: Stamp; parts?: readonly Part[] };
 
 /** `after` and `before` are sequence numbers, `since` and `until` are times; all exclusive. */
 export type RecordQuery = {

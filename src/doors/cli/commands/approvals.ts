@@ -7,6 +7,7 @@ import { visibleLine } from "../../../core/words/visible.ts";
 import type { Command, Invocation } from "../lib/command.ts";
 import { UsageFailure } from "../lib/exit-status.ts";
 import { userName } from "../lib/person.ts";
+import { wrongWords } from "../lib/subcommand.ts";
 import { suggestion } from "../lib/suggestion.ts";
 import { colours, documentOf, print } from "../lib/terminal.ts";
 import { aPerson, withStore } from "../lib/workspace-store.ts";
@@ -17,7 +18,8 @@ const ANSWERS = ["once", "session", "always", "deny", "abort", "edit"];
 /** Lists questions that wait for a person, and answers them. */
 export const run: Command = async (invocation) => {
   const [id, answer, ...more] = invocation.words;
-  if (id === undefined || (id === "list" && answer === undefined)) return list(invocation);
+  if (id === "list" && answer !== undefined) throw wrongWords("approvals", invocation.words, { list: "" });
+  if (id === undefined || id === "list") return list(invocation);
   if (answer === undefined) return withStore(invocation, none(id), (store) => show(store, id, invocation));
   if (!ANSWERS.includes(answer))
     throw new UsageFailure(

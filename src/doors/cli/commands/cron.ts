@@ -13,7 +13,7 @@ import { tell } from "../lib/telling.ts";
 import { colours, documentOf, print, toJson } from "../lib/terminal.ts";
 import type { Seen } from "../lib/terminal-approver.ts";
 
-const FORMS = { add: 'NAME COMMAND --cron "0 9 * * 1-5"', remove: "ID", history: "ID", run: "" };
+const FORMS = { list: "", add: 'NAME COMMAND --cron "0 9 * * 1-5"', remove: "ID", history: "ID", run: "" };
 
 /** Scheduled jobs: lists, adds and removes them, shows their runs, and runs the service. */
 export const run: Command = async (invocation) => {

@@ -22,7 +22,7 @@ export const run: Command = async (invocation) => {
   if (part === "list" && ids.length === 0) return list(invocation);
   if (part === "retry") return retry(invocation, ids);
   if (part === "drop" && ids.length > 0) return drop(invocation, ids);
-  throw wrongWords("dead-letters", invocation.words, { retry: "[ID …]", drop: "ID …" });
+  throw wrongWords("dead-letters", invocation.words, { list: "", retry: "[ID …]", drop: "ID …" });
 };
 
 async function list(invocation: Invocation): Promise<number> {

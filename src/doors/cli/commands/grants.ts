@@ -20,7 +20,7 @@ export const run: Command = async (invocation) => {
     return 0;
   }
   if (part !== "revoke" || id === undefined || more.length > 0)
-    throw wrongWords("grants", invocation.words, { revoke: "ID" });
+    throw wrongWords("grants", invocation.words, { list: "", revoke: "ID" });
   const revoked = await withStore(
     invocation,
     async () => false,

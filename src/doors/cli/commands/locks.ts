@@ -22,7 +22,8 @@ export const run: Command = async (invocation) => {
     else await print(locks.length > 0 ? `${locks.map(line).join("\n")}\n` : "Nothing is locked.\n");
     return 0;
   }
-  if (part !== "release" || tokens.length === 0) throw wrongWords("locks", invocation.words, { release: "TOKEN …" });
+  if (part !== "release" || tokens.length === 0)
+    throw wrongWords("locks", invocation.words, { list: "", release: "TOKEN …" });
   aPerson(invocation, "release another's lock");
   const released = await withStore(
     invocation,

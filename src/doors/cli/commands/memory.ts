@@ -8,6 +8,7 @@ import { documentOf, print } from "../lib/terminal.ts";
 import type { Seen } from "../lib/terminal-approver.ts";
 
 const ALL = 1000;
+const FORMS = { list: "", recall: "QUERY", store: "KEY CONTENT", forget: "KEY" };
 
 /** Lists, adds and removes what agents remember. Each is a call like any other. */
 export const run: Command = async (invocation) => {
@@ -30,7 +31,7 @@ export const run: Command = async (invocation) => {
       return said("memory_store", { key, content: more.join(" "), ...which });
     if (part === "forget" && key !== undefined && more.length === 0)
       return said("memory_forget", { key, ...(scope && { scope }) });
-    throw wrongWords("memory", invocation.words, { recall: "QUERY", store: "KEY CONTENT", forget: "KEY" });
+    throw wrongWords("memory", invocation.words, FORMS);
   });
 };
 

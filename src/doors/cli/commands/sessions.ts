@@ -20,7 +20,7 @@ export const run: Command = async (invocation) => {
 
 type Part = (invocation: Invocation, id: string) => Promise<number>;
 const parts: Readonly<Record<string, Part>> = { show, export: takeOut, replay, remove };
-const FORMS = { show: "ID", export: "ID", replay: "ID", remove: "ID" };
+const FORMS = { list: "", show: "ID", export: "ID", replay: "ID", remove: "ID" };
 
 async function list(invocation: Invocation): Promise<number> {
   const sessions = await withConversations(

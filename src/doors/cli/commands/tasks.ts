@@ -15,7 +15,7 @@ const STATUSES: Readonly<Record<string, string>> = {
 };
 
 const FORMS = {
-  ...{ add: "SUBJECT", start: "ID", done: "ID", reopen: "ID", remove: "ID", export: "", import: "FILE" },
+  ...{ list: "", add: "SUBJECT", start: "ID", done: "ID", reopen: "ID", remove: "ID", export: "", import: "FILE" },
 };
 
 /** Lists and changes the tasks that agents share. Each change is a call like any other. */

@@ -8,16 +8,20 @@ import { colouredDiff, colours, documentOf, print } from "./terminal.ts";
 export function clientNamed<C>({ words, flags }: Invocation, door: string, known: Readonly<Record<string, C>>) {
   const [verb, client = "", ...more] = words;
   const names = Object.keys(known);
-  const found = names.includes(client) && more.length === 0 ? known[client] : undefined;
+  const found = names.includes(client) ? known[client] : undefined;
   if (!found)
     throw new UsageFailure(
       client === "" ? `toolgate ${door} ${verb} needs a client.` : `There is no client ${client}.`,
       suggestion(client, names) ?? `The clients are ${names.join(", ")}.`,
     );
+  if (more.length > 0) throw oneClient(`${door} ${verb}`, client);
   if (flags.has("user") && flags.has("project"))
     throw new UsageFailure("--user and --project name different settings.", "Give one of them.");
   return { client, found };
 }
+
+export const oneClient = (command: string, client: string): UsageFailure =>
+  new UsageFailure(`toolgate ${command} takes one client.`, `Write: toolgate ${command} ${client}`);
 
 /** Settings that cannot be parsed are left unchanged. */
 export function planned<T>(plan: () => T): T {

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { visibleLine } from "../../../core/words/visible.ts";
+import { oneClient } from "./client-settings.ts";
 import type { Command } from "./command.ts";
 import { UsageFailure } from "./exit-status.ts";
 import { workspaceOf } from "./opening.ts";
@@ -10,11 +11,12 @@ import { colours, documentOf, print } from "./terminal.ts";
 export const importSettings: Command = async (invocation) => {
   const { clients, importedRules } = await import("../../../rule-book.ts");
   const [, client = "", ...more] = invocation.words;
-  if (!clients.includes(client) || more.length > 0)
+  if (!clients.includes(client))
     throw new UsageFailure(
-      client === "" ? "toolgate config import needs a client." : `There is no client ${[client, ...more].join(" ")}.`,
+      client === "" ? "toolgate config import needs a client." : `There is no client ${client}.`,
       suggestion(client, clients) ?? `The clients are ${clients.join(", ")}.`,
     );
+  if (more.length > 0) throw oneClient("config import", client);
   const { text, ...imported } = await importedRules(client, workspaceOf(invocation), homedir());
   if (invocation.json) {
     await print(documentOf(imported));

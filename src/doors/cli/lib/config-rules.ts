@@ -11,9 +11,9 @@ const parts: Readonly<Record<string, Command>> = { list, explain, test, minimise
 
 /** The rules in force here: which one decides a call, whether their examples hold, which are redundant. */
 export const rules: Command = async (invocation) => {
-  const [, part = "list"] = invocation.words;
+  const [, part = "list", ...words] = invocation.words;
   const command = Object.hasOwn(parts, part) ? parts[part] : undefined;
-  if (command) return command({ ...invocation, words: invocation.words.slice(2) });
+  if (command && (words.length === 0 || part === "explain")) return command({ ...invocation, words });
   throw wrongWords("config rules", [part], { list: "", explain: "TOOL …", test: "", minimise: "" });
 };
 

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { commandHelp } from "./command-options.ts";
 import { columns, helpFor } from "./help.ts";
@@ -17,6 +18,15 @@ describe("help", () => {
     expect(tooLong(withoutExamples(text))).toEqual([]);
     for (const form of text.split("\n\n", 1)[0]?.split("\n") ?? []) expect(form).toMatch(`toolgate ${name}`);
   });
+});
+
+test("colours take no place in columns", () => {
+  const green = (text: string) => `\x1b[32m${text}\x1b[39m`;
+  const rows = [
+    [green("a"), `${green("one")} two three four five six`],
+    ["bcd", green("x")],
+  ] as const;
+  expect(stripVTControlCharacters(columns(rows, 30))).toBe("  a    one two three four five\n       six\n  bcd  x");
 });
 
 test("columns wrap the right side under itself, and leave it alone without a width", () => {

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { commandHelp, everywhere } from "./command-options.ts";
 import type { Option } from "./option.ts";
 
@@ -13,23 +14,26 @@ const optionLines = (options: Readonly<Record<string, Option>>): string => {
 
 /** Two columns, indented; the right one is wrapped at `width`, and stays under itself. */
 export function columns(rows: readonly (readonly [string, string])[], width = Number.POSITIVE_INFINITY): string {
-  const left = Math.max(...rows.map(([each]) => each.length));
+  const left = Math.max(...rows.map(([each]) => lengthOf(each)));
   const indent = left + 4;
   return rows
     .map(([name, about]) => {
       const lines = wrapped(about, Math.max(width - indent, 20));
-      return `  ${name.padEnd(left)}  ${lines.join(`\n${" ".repeat(indent)}`)}`.trimEnd();
+      return `  ${name}${" ".repeat(left - lengthOf(name))}  ${lines.join(`\n${" ".repeat(indent)}`)}`.trimEnd();
     })
     .join("\n");
 }
 
+/** Colours take no place on the screen. */
+const lengthOf = (text: string): number => stripVTControlCharacters(text).length;
+
 /** Breaks at single blanks, so that what is set apart by several stays together. */
 function wrapped(text: string, width: number): string[] {
-  if (text.length <= width) return [text];
+  if (lengthOf(text) <= width) return [text];
   const lines: string[] = [];
   for (const word of text.split(/(?<! ) (?! )/)) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    if (last !== undefined && lengthOf(last) + 1 + lengthOf(word) <= width) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
   return lines;

@@ -1,5 +1,5 @@
 import type { Gate } from "../../../core/gate.ts";
-import { errorColours, visible } from "./terminal.ts";
+import { errorColours, visible, widthOf } from "./terminal.ts";
 
 const ERASE = "\r\x1b[K";
 
@@ -10,7 +10,7 @@ export function showProgress(gate: Pick<Gate, "on">): void {
   let isShown = false;
   gate.on("event", (event) => {
     if (event.type === "progress" && event.title?.trim()) {
-      stderr.write(`${ERASE}${errorColours().dim(lastLine(event.title, stderr.columns))}`);
+      stderr.write(`${ERASE}${errorColours().dim(lastLine(event.title, widthOf(stderr)))}`);
       isShown = true;
     } else if (isShown && (event.type === "asked" || event.type === "done" || event.type === "failed")) {
       stderr.write(ERASE);
@@ -19,8 +19,7 @@ export function showProgress(gate: Pick<Gate, "on">): void {
   });
 }
 
-/** A terminal that does not know its width reports 0. */
-const lastLine = (text: string, columns: number): string =>
+const lastLine = (text: string, width: number): string =>
   visible(text.trimEnd().split("\n").at(-1) ?? "")
     .replaceAll("\t", " ")
-    .slice(0, (columns || 80) - 1);
+    .slice(0, width - 1);

@@ -4,7 +4,7 @@ import { visibleJson, visibleLine } from "../../../core/words/visible.ts";
 import { columns } from "./help.ts";
 import { readKey, readLine } from "./key-presses.ts";
 import { meetPerson, type Person, userName } from "./person.ts";
-import { type Colours, colouredLine, coloursOn, toJson } from "./terminal.ts";
+import { type Colours, colouredLine, coloursOn, toJson, widthOf } from "./terminal.ts";
 
 type Choice = { key: string; label: string; answer: string; about: string };
 
@@ -107,7 +107,7 @@ class Asking {
 
   /** Returns whether something was left out. */
   async #show(whole: boolean): Promise<boolean> {
-    const width = Math.min(Math.max(this.#person.output.columns || 80, 40), 120);
+    const width = Math.min(Math.max(widthOf(this.#person.output), 40), 120);
     let cut = false;
     for (const [index, question] of this.#questions.entries()) {
       const sections = sectionsOf(question, { width, whole });
@@ -158,7 +158,7 @@ class Asking {
   }
 
   async #explain(cut: boolean): Promise<void> {
-    const width = this.#person.output.columns || 80;
+    const width = widthOf(this.#person.output);
     const rows = this.#choices(cut).map(({ key, about }) => [key, about] as const);
     const asks = [...new Set(this.#questions.map(({ by }) => visibleLine(by)))].join(", ");
     await this.#print(

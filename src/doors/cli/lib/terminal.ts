@@ -11,8 +11,11 @@ export const coloursOn = (stream: Stream): Colours => picocolors.createColors(wa
 export const colours = (): Colours => coloursOn(process.stdout);
 export const errorColours = (): Colours => coloursOn(process.stderr);
 
+/** A terminal that does not know its width reports 0 or nothing. */
+export const widthOf = ({ columns }: { columns?: number }): number => columns || 80;
+
 /** Text for people is wrapped at the width of their terminal, and left alone for programs. */
-export const lineWidth = (): number => (process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY);
+export const lineWidth = (): number => (process.stdout.isTTY ? widthOf(process.stdout) : Number.POSITIVE_INFINITY);
 
 /** Waits until it is written; false if the reader has gone. */
 export const print = (text: string): Promise<boolean> =>

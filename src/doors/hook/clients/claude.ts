@@ -5,10 +5,12 @@ import {
   glob,
   inFolder,
   type Json,
+  line,
   type Meaning,
   own,
   path,
   searchedFrom,
+  somePart,
   to,
   usually,
 } from "../lib/call-meaning.ts";
@@ -29,7 +31,13 @@ const tools: Readonly<Record<string, Meaning>> = {
   },
   Read: {
     tool: "read_file",
-    takes: { file_path: path("path"), offset: aside, limit: aside, pages: aside, allow_large: aside },
+    takes: {
+      file_path: path("path"),
+      offset: line("offset"),
+      limit: line("limit"),
+      pages: somePart,
+      allow_large: aside,
+    },
   },
   Write: { tool: "write_file", takes: { file_path: path("path"), content: to("content") } },
   Edit: {
@@ -42,7 +50,7 @@ const tools: Readonly<Record<string, Meaning>> = {
     },
   },
   MultiEdit: { tool: "edit_file", takes: { file_path: path("path"), edits: to("edits") } },
-  NotebookRead: { tool: "read_file", takes: { notebook_path: path("path"), cell_id: aside } },
+  NotebookRead: { tool: "read_file", takes: { notebook_path: path("path"), cell_id: somePart } },
   LS: { tool: "list_files", takes: { path: path("path"), ignore: aside } },
   Glob: { tool: "find_files", adds: searchedFrom, takes: { pattern: glob("pattern"), path: path("path") } },
   Grep: {

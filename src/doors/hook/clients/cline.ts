@@ -5,6 +5,7 @@ import {
   glob,
   inFolder,
   type Json,
+  line,
   type Meaning,
   own,
   path,
@@ -52,6 +53,16 @@ const replacement: Meaning = {
   tool: "edit_file",
   takes: { path: path("path"), old_text: to("old_str"), new_text: to("new_str") },
 };
+const oneRead: Meaning = {
+  tool: "read_file",
+  takes: {
+    files: each("files", { path: path("path"), start_line: line("start_line"), end_line: line("end_line") }),
+  },
+};
+const manyRead: Meaning = {
+  claims: ({ files }) => many(files, (one) => reads(one.path as string)),
+  takes: { files: each("files", { path: path("path"), ...asides("start_line", "end_line") }) },
+};
 const creation: Meaning = { tool: "write_file", takes: { path: path("path"), new_text: to("content") } };
 
 const tools: Readonly<Record<string, Meaning>> = {
@@ -63,8 +74,7 @@ const tools: Readonly<Record<string, Meaning>> = {
     },
   },
   read_files: {
-    claims: ({ files }) => many(files, (one) => reads(one.path as string)),
-    takes: { files: each("files", { path: path("path"), ...asides("start_line", "end_line") }) },
+    as: ({ files }) => (Array.isArray(files) && files.length === 1 && isObject(files[0]) ? oneRead : manyRead),
   },
   search_codebase: { tool: "grep", adds: searchedFrom, takes: { queries } },
   fetch_web_content: {

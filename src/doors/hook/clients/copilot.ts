@@ -4,6 +4,7 @@ import {
   glob,
   inFolder,
   type Json,
+  lines,
   type Meaning,
   own,
   path,
@@ -25,7 +26,7 @@ const bash: Meaning = {
 };
 const view: Meaning = {
   tool: "read_file",
-  takes: { path: path("path"), view_range: aside, forceReadLargeFiles: aside },
+  takes: { path: path("path"), view_range: lines, forceReadLargeFiles: aside },
 };
 const create: Meaning = { tool: "write_file", takes: { path: path("path"), file_text: to("content") } };
 const edit: Meaning = {

@@ -1,9 +1,11 @@
 import {
   aside,
   asides,
+  glancedAt,
   glob,
   inFolder,
   type Json,
+  line,
   type Meaning,
   own,
   path,
@@ -14,7 +16,7 @@ import { type Client, type Event, maybeText, objectIn, otherEvent, textIn, toTex
 
 const tools: Readonly<Record<string, Meaning>> = {
   Shell: { tool: "run_command", adds: inFolder, takes: { command: to("command"), cwd: path("cwd"), timeout: aside } },
-  Read: { tool: "read_file", takes: { file_path: path("path"), offset: aside, limit: aside } },
+  Read: { tool: "read_file", takes: { file_path: path("path"), offset: line("offset"), limit: line("limit") } },
   Write: { tool: "write_file", takes: { file_path: path("path"), content: to("content") } },
   Delete: {
     claims: ({ path: target }) => [{ action: "delete", target: target as string }],
@@ -27,7 +29,7 @@ const tools: Readonly<Record<string, Meaning>> = {
   },
   List: { tool: "list_files", adds: searchedFrom, takes: { file_path: path("path"), ignore: aside } },
   Fetch: { claims: ({ url }) => [{ action: "fetch", url: url as string }], takes: { url: to("url") } },
-  ReadLints: { tool: "read_file", takes: { file_path: path("path") } },
+  ReadLints: { tool: "read_file", takes: { file_path: glancedAt("path") } },
   ...own("Task", "TodoWrite"),
 };
 

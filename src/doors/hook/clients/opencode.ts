@@ -4,10 +4,12 @@ import {
   glob,
   inFolder,
   type Json,
+  line,
   type Meaning,
   own,
   path,
   searchedFrom,
+  somePart,
   to,
 } from "../lib/call-meaning.ts";
 import { type Client, type Event, maybeText, objectIn, textIn, toText, Unreadable } from "../lib/client.ts";
@@ -29,7 +31,7 @@ const tools: Readonly<Record<string, Meaning>> = {
   },
   multiedit: { tool: "edit_file", takes: { filePath: path("path"), edits: to("edits") } },
   write: { tool: "write_file", takes: { filePath: path("path"), content: to("content") } },
-  read: { tool: "read_file", takes: { filePath: path("path"), offset: aside, limit: aside } },
+  read: { tool: "read_file", takes: { filePath: path("path"), offset: somePart, limit: line("limit") } },
   list: { tool: "list_files", adds: searchedFrom, takes: { path: path("path"), ignore: aside } },
   grep: {
     tool: "grep",

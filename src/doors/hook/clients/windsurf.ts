@@ -1,10 +1,11 @@
-import { asides, each, inFolder, type Json, type Meaning, path, to } from "../lib/call-meaning.ts";
+import { asides, each, glancedAt, inFolder, type Json, type Meaning, path, to } from "../lib/call-meaning.ts";
 import { type Client, type Event, objectIn, textIn, toText } from "../lib/client.ts";
 
 /** Keyed by event: it says what is done, and names no tool. */
 const tools: Readonly<Record<string, Meaning>> = {
   run_command: { tool: "run_command", adds: inFolder, takes: { command_line: to("command"), cwd: path("cwd") } },
-  read_code: { tool: "read_file", takes: { file_path: path("path") } },
+  // its event does not say which lines
+  read_code: { tool: "read_file", takes: { file_path: glancedAt("path") } },
   write_code: {
     as: ({ edits }) =>
       Array.isArray(edits) && edits.length > 0

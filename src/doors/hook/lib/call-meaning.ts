@@ -3,11 +3,19 @@ import type { Claim } from "../../../core/words/touch.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What a client's call means here: one of our tools with its arguments, and what was not understood. */
-export type Meant = { readonly name: string; readonly args: Json; readonly doubts: readonly string[] };
+/**
+ * What a client's call means here: one of our tools with its arguments, and what was not understood. `partly`: it shows
+ * a part of what it reads, and nobody can tell which.
+ */
+export type Meant = {
+  readonly name: string;
+  readonly args: Json;
+  readonly doubts: readonly string[];
+  readonly partly: boolean;
+};
 
-/** One argument: what it adds to ours, or why it is in doubt. */
-export type Taken = { readonly args?: Json; readonly doubt?: string };
+/** One argument: what it adds to ours, why it is in doubt, and whether it chooses a part that cannot be told here. */
+export type Taken = { readonly args?: Json; readonly doubt?: string; readonly partly?: boolean };
 export type Take = (value: unknown, name: string, cwd: string) => Taken;
 
 /**
@@ -36,6 +44,30 @@ const NOTHING: Taken = { args: {} };
 
 /** The argument says nothing about what the call touches. */
 export const aside: Take = () => NOTHING;
+
+/** The argument chooses a part of what is read, and nobody can tell which. */
+export const somePart: Take = () => ({ args: {}, partly: true });
+
+/** The number of a line, or of lines, counted from `from`. Clients read other values in ways of their own. */
+export const line =
+  (ours: string, from: 0 | 1 = 1): Take =>
+  (value, name, cwd) =>
+    Number.isInteger(value) && (value as number) >= from
+      ? { args: { [ours]: (value as number) + 1 - from } }
+      : somePart(value, name, cwd);
+
+/** The first and the last line; -1 stands for the end of the file. */
+export const lines: Take = (value, name, cwd) => {
+  const [first, last] = Array.isArray(value) && value.length === 2 ? value : [];
+  if (!Number.isInteger(first) || !Number.isInteger(last) || first < 1 || (last !== -1 && last < first))
+    return somePart(value, name, cwd);
+  return { args: { offset: first, ...(last !== -1 && { limit: last - first + 1 }) } };
+};
+
+/** A path of which it is not told what the call shows. */
+export const glancedAt =
+  (ours: string): Take =>
+  (value, name, cwd) => ({ ...path(ours)(value, name, cwd), partly: true });
 
 /** The same value under our name. */
 export const to =
@@ -85,10 +117,11 @@ export const each =
     const all = value.map((one) =>
       typeof one === "object" && one !== null && !Array.isArray(one)
         ? allTaken(takes, one as Json, cwd)
-        : { args: {}, doubts: [`${name} is not a list of objects: ${short(value)}`] },
+        : { args: {}, doubts: [`${name} is not a list of objects: ${short(value)}`], partly: false },
     );
     const [doubt] = all.flatMap(({ doubts }) => doubts);
-    return { args: { [ours]: all.map(({ args }) => args) }, ...(doubt !== undefined && { doubt }) };
+    const partly = all.some((one) => one.partly);
+    return { args: { [ours]: all.map(({ args }) => args) }, partly, ...(doubt !== undefined && { doubt }) };
   };
 
 export const meantBy = ({ tool, takes, adds }: Extract<Meaning, { tool: string }>, args: Json, cwd: string): Meant => ({
@@ -105,14 +138,16 @@ export function allTaken(
 ): Omit<Meant, "name"> {
   const ours: Record<string, unknown> = { ...added };
   const doubts: string[] = [];
+  let partly = false;
   for (const [name, value] of Object.entries(args)) {
     if (value === null || value === undefined) continue;
     const take = Object.hasOwn(takes, name) ? takes[name] : undefined;
     const taken: Taken = take ? take(value, name, cwd) : { doubt: `the argument ${short(name)} is not known here` };
     if (taken.doubt !== undefined) doubts.push(taken.doubt);
+    if (taken.partly) partly = true;
     Object.assign(ours, taken.args);
   }
-  return { args: ours, doubts };
+  return { args: ours, doubts, partly };
 }
 
 /** A command runs where the client is, unless it names a folder. */
@@ -132,9 +167,9 @@ export function patchMeant(argument: string, args: Json, cwd: string): Meant {
     .filter((name) => name !== argument && args[name] !== null)
     .map((name) => `the argument ${short(name)} is not known here`);
   const text = args[argument];
-  if (typeof text !== "string") return { name: "apply_patch", args: {}, doubts };
+  if (typeof text !== "string") return { name: "apply_patch", args: {}, doubts, partly: false };
   if (!/^[ \t]{0,99}\*\*\* Begin Patch[ \t\r]{0,99}$/m.test(text))
     doubts.push("the patch is in a format that is not known here");
   const patch = text.replace(NAMED, (_, head: string, file: string) => `${head}${resolve(cwd, file.trim())}`);
-  return { name: "apply_patch", args: { patch }, doubts };
+  return { name: "apply_patch", args: { patch }, doubts, partly: false };
 }
