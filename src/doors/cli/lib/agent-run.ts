@@ -48,9 +48,10 @@ export async function runAgent(invocation: Invocation, run: AgentRun): Promise<n
     for (const task of run.tasks) {
       const goesOn = run.resume !== undefined || outcome !== undefined;
       outcome = await crew.lead({ ...{ gate, agent, task, signal, limits, resume: goesOn }, ...(heard && { heard }) });
+      if (outcome.stoppedBy !== undefined) break;
     }
     await tellOutcome(outcome as Outcome, gate, json);
-    return signal.aborted ? 130 : outcome?.finished ? 0 : 1;
+    return signal.aborted || outcome?.stoppedBy === "person" ? 130 : outcome?.finished ? 0 : 1;
   });
 }
 
@@ -103,9 +104,9 @@ function tellBelow(gate: Gate, heard: (event: Told) => void): void {
 }
 
 async function tellOutcome(outcome: Outcome, gate: Gate, json: boolean): Promise<void> {
-  const { output, finished, stopped, turns, usage } = outcome;
-  if (json)
-    await print(documentOf({ finished, output, ...(stopped && { stopped }), turns, usage, session: gate.sessionID }));
+  const { output, finished, stopped, stoppedBy, turns, usage } = outcome;
+  const why = { ...(stopped && { stopped }), ...(stoppedBy && { stoppedBy }) };
+  if (json) await print(documentOf({ finished, output, ...why, turns, usage, session: gate.sessionID }));
   else if (!finished)
     process.stderr.write(
       `Not finished: ${visible(stopped ?? "it stopped")}\nTo continue: toolgate run --resume ${gate.sessionID}\n`,
