@@ -28,3 +28,18 @@ test("a hook that stops the agent ends the run, and the document says so", async
   expect(status).toBe(1);
   expect(JSON.parse(out)).toMatchObject({ finished: false, stopped: "enough", stoppedBy: "hook h", turns: 1 });
 });
+
+describe("whether commands run in a run is said by", () => {
+  const touch = line({ calls: [{ name: "run_command", args: { command: "touch made" } }] }) + line({ text: "Done." });
+  test.each<[options: string[], enabled: boolean, runs: boolean]>([
+    [[], true, true],
+    [["--no-commands"], true, false],
+    [[], false, false],
+    [["--allow-commands"], false, true],
+    [["--allow-commands", "--no-commands"], true, false],
+  ])("%j where the configuration says %s", async (options, enabled, runs) => {
+    const it = await workspace({ "c.json": JSON.stringify({ commands: { enabled } }), "s.jsonl": touch });
+    const { status } = await it.run(["run", "go", ...MODEL, "--mode", "yolo", "--config", "c.json", ...options]);
+    expect([status, it.has("made")]).toEqual([0, runs]);
+  });
+});

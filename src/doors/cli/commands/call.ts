@@ -2,7 +2,7 @@ import { approverOf } from "../lib/approving.ts";
 import type { Command } from "../lib/command.ts";
 import { exitStatus } from "../lib/exit-status.ts";
 import { answerLines, callFromWords } from "../lib/incoming.ts";
-import { openingOf, withGate } from "../lib/opening.ts";
+import { openingForCalls, withGate } from "../lib/opening.ts";
 import { showProgress } from "../lib/progress.ts";
 import { tell } from "../lib/telling.ts";
 import type { Seen } from "../lib/terminal-approver.ts";
@@ -15,11 +15,7 @@ export const run: Command = async (invocation) => {
   const seen: Seen = { diff: "" };
   const options = {
     toolset: "all",
-    ...openingOf(invocation),
-    ...(flags.has("dry-run") && { dryRun: true }),
-    ...(flags.has("plan") && { plan: true }),
-    ...(flags.has("no-commands") && { commands: false }),
-    ...(flags.has("allow-commands") && { commands: true }),
+    ...openingForCalls(invocation),
     ...approverOf(invocation, seen),
   };
   return withGate(options, async (gate, signal) => {

@@ -3,7 +3,7 @@ import type { Crew, LoopEvent, LoopLimits, Model, Outcome } from "../../../crew.
 import type { Invocation } from "./command.ts";
 import { UsageFailure } from "./exit-status.ts";
 import { interruption } from "./interruption.ts";
-import { openingOf, tended } from "./opening.ts";
+import { openingForCalls, tended } from "./opening.ts";
 import { isInteractive } from "./person.ts";
 import { colours, documentOf, print, visible, visibleOnTerminal } from "./terminal.ts";
 import { terminalApprover } from "./terminal-approver.ts";
@@ -23,14 +23,11 @@ export async function withAgent(
   { model, resume }: Pick<AgentRun, "model" | "resume">,
   work: (gate: Gate, crew: Crew, signal: AbortSignal) => Promise<number>,
 ): Promise<number> {
-  const { flags, json } = invocation;
-  const asks = !json && isInteractive();
+  const asks = !invocation.json && isInteractive();
   const { openAgent } = await import("../../../open-agent.ts");
   const { gate, crew } = await openAgent({
-    ...{ ...openingOf(invocation), model },
+    ...{ ...openingForCalls(invocation), model },
     ...(resume !== undefined && { sessionID: resume }),
-    ...(flags.has("dry-run") && { dryRun: true }),
-    ...(flags.has("plan") && { plan: true }),
     ...(asks && { approve: terminalApprover({ signal: interruption() }) }),
   });
   return tended(gate, (signal) => work(gate, crew, signal));
