@@ -4,7 +4,7 @@ import type { JsonSchema } from "../core/words/json-schema.ts";
 import { brokenJson } from "./broken-json.ts";
 import { coerce } from "./coerce.ts";
 import { allows } from "./fits.ts";
-import { type Arguments, argumentsOf, isPlain, type PlainObject } from "./json-schema.ts";
+import { type Arguments, argumentsOf, isPlain, namesOf, type PlainObject } from "./json-schema.ts";
 import { type Compile, describe, got, sentence } from "./messages.ts";
 import { isSettled, type Names, namesFor, rename, simplyRenamed } from "./naming.ts";
 import { isZod, summarise, toJsonSchema } from "./schema.ts";
@@ -37,6 +37,8 @@ type Reader = {
   /** The check without messages about what is wrong. */
   accept(value: unknown): Parsed | undefined;
   schema(): JsonSchema;
+  /** The same with what is really required: a schema may show more as required, for models. */
+  checked(): JsonSchema;
   takes(): Arguments;
 };
 
@@ -61,6 +63,7 @@ function makeReader(shape: Shape, compile: Compile): Reader {
       return result.success ? { ok: true, input: result.data, notes: [] } : undefined;
     },
     schema,
+    checked: once(() => withoutOptional(schema(), keys?.optional ?? [])),
     takes,
   };
 }
@@ -69,12 +72,19 @@ const accepted = (checked: Checked): Parsed | undefined =>
   checked.ok ? { ok: true, input: checked.input, notes: [] } : undefined;
 
 /** The keys of a zod object, without making a JSON Schema of it. */
-function declared(schema: z.ZodType): { known: Set<string>; open: boolean } | undefined {
+function declared(schema: z.ZodType): { known: Set<string>; optional: string[]; open: boolean } | undefined {
   const { def } = (schema as unknown as z.ZodObject)._zod;
   if (def.type !== "object") return undefined;
   const open = def.catchall !== undefined && def.catchall._zod.def.type !== "never";
-  return { known: new Set(Object.keys(def.shape)), open };
+  const names = Object.keys(def.shape);
+  const optional = names.filter((name) => def.shape[name]?._zod.optin !== undefined);
+  return { known: new Set(names), optional, open };
 }
+
+const withoutOptional = (schema: JsonSchema, optional: readonly string[]): JsonSchema => ({
+  ...schema,
+  required: namesOf(schema, "required").filter((name) => !optional.includes(name)),
+});
 
 function checkOf(input: Shape["input"], schema: () => JsonSchema, compile: Compile): Check {
   if (isZod(input)) return zodCheck(input, schema);
@@ -101,7 +111,7 @@ function quick(
 }
 
 function thorough(reader: Reader, args: unknown, calledAs: string | undefined): Parsed {
-  const { shape, names, check, schema } = reader;
+  const { shape, names, check, schema, checked } = reader;
   const preset = copied(reader.presets.get(calledAs ?? shape.name) ?? {}) as PlainObject;
   const given = unpacked(reader, copied(args), preset);
   if ("broken" in given) return notJson(shape, given.broken);
@@ -114,7 +124,7 @@ function thorough(reader: Reader, args: unknown, calledAs: string | undefined): 
   if (refused.length > 0) return invalid(shape, refused);
   const exact = check(named);
   if (exact.ok) return { ok: true, input: exact.input, notes };
-  const eased = check(easedFields(named, coerce(schema(), named), exact.fields));
+  const eased = check(easedFields(named, coerce(checked(), named), exact.fields));
   return eased.ok ? { ok: true, input: eased.input, notes } : invalid(shape, eased.issues);
 }
 
