@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { Issue, Parsed, Shape } from "../core/contracts/arguments.ts";
 import type { JsonSchema } from "../core/words/json-schema.ts";
+import { labelOf } from "../core/words/label.ts";
 import { brokenJson } from "./broken-json.ts";
 import { coerce } from "./coerce.ts";
 import { allows } from "./fits.ts";
@@ -173,7 +174,7 @@ function fromJson(text: string): unknown {
 function notJson(shape: Shape, text: string): Parsed {
   const { at, cutOff, where } = brokenJson(text);
   const issues: Issue[] = [{ path: "", expected: "valid JSON", got: got(text) }];
-  const name = shape.name;
+  const name = labelOf(shape.name);
   if (cutOff)
     return {
       ok: false,
@@ -186,7 +187,7 @@ function notJson(shape: Shape, text: string): Parsed {
 }
 
 function invalid(shape: Shape, issues: Issue[]): Parsed {
-  const message = `Invalid arguments for ${shape.name}: ${issues.map(sentence).join("; ")}.`;
+  const message = `Invalid arguments for ${labelOf(shape.name)}: ${issues.map(sentence).join("; ")}.`;
   return { ok: false, issues, message, hint: `${shape.name} takes ${summarise(schemaOf(shape))}.` };
 }
 

@@ -1,5 +1,6 @@
 import type { Checked, Finished } from "../contracts/quality-gate.ts";
 import type { IncomingCall } from "../words/call.ts";
+import { labelOf } from "../words/label.ts";
 import { type Result, render, stopIn } from "../words/result.ts";
 import { fire, wants } from "./firing.ts";
 import type { Station } from "./journey-parts.ts";
@@ -53,4 +54,4 @@ async function checked(
 }
 
 const listed = (checks: readonly Checked[]): string =>
-  checks.map(({ name, output }) => `- ${name}: ${output}`).join("\n");
+  checks.map(({ name, output }) => `- ${labelOf(name)}: ${output}`).join("\n");
