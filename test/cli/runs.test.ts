@@ -43,3 +43,43 @@ describe("whether commands run in a run is said by", () => {
     expect([status, it.has("made")]).toEqual([0, runs]);
   });
 });
+
+describe("a run that only plans", () => {
+  const RUN = { name: "run_command", args: { command: "touch q; export API_TOKEN=x9-k2-77aa" } };
+  const SCRIPT = line({ calls: [WRITE] }) + line({ calls: [RUN] }) + line({ text: "Done." });
+  const args = ["run", "go", ...MODEL, "--mode", "yolo"];
+
+  test.each([
+    ["--dry-run", "Dry run", "planned in a dry run"],
+    ["--plan", "Planned", "planned"],
+  ])("%s ends with what it would do, without secrets", async (option, what, how) => {
+    const it = await workspace({ "s.jsonl": SCRIPT });
+    const { out, status } = await it.run([...args, option]);
+    const shown = "touch q; export API_TOKEN=[redacted token]";
+    expect([status, it.has("n"), it.has("q")]).toEqual([0, false, false]);
+    expect(out).toBe(
+      [
+        `· write_file ${what}: write_file(n)`,
+        `· run_command ${what}: run_command(${shown})`,
+        "Done.",
+        "Planned, not run:",
+        `   1  write_file  n  (${how})`,
+        `   2  run_command  ${shown}  (${how})`,
+        "To see the diff, approve, drop or run it: toolgate plan",
+        "",
+      ].join("\n"),
+    );
+    const { plan } = JSON.parse((await it.run([...args, option, "--json"])).out);
+    expect(plan, "only what this run planned").toMatchObject([
+      { tool: "write_file", target: "n", status: "planned", args: WRITE.args },
+      { tool: "run_command", target: shown, status: "planned" },
+    ]);
+  });
+
+  test("says that nothing was planned; a real run says nothing of plans", async () => {
+    const it = await workspace({ "s.jsonl": line({ text: "Done." }) });
+    expect((await it.run([...args, "--dry-run"])).out).toBe("Done.\nNothing was planned.\n");
+    expect((await it.run(args)).out).toBe("Done.\n");
+    expect(JSON.parse((await it.run([...args, "--json"])).out)).not.toHaveProperty("plan");
+  });
+});
