@@ -95,7 +95,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "cron_add.name": "what people call it",
   "cron_add.schedule":
     "`{kind: cron, expr, tz}`, `{kind: at, at, tz}` or `{kind: every, every_ms}`; the zone is UTC if absent",
-  "cron_add.job_type": "`shell`, or `agent`, which is kept and does not run yet",
+  "cron_add.job_type": "`shell`, or `agent`: a task for an agent, which needs a model when it runs",
   "cron_add.command": "a line of bash",
   "cron_add.prompt": "what an agent is to do",
   "cron_add.timeout": "time limit of a run in seconds, 120 if absent",

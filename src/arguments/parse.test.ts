@@ -125,6 +125,12 @@ describe("what is accepted", () => {
       },
       good({ n: 5, d: "x" }),
     ],
+    [
+      "null for an optional argument that models are shown as required",
+      { input: z.object({ a: z.string(), b: z.string().optional() }).meta({ required: ["a", "b"] }) },
+      { a: 1, b: null },
+      good({ a: "1" }),
+    ],
     ["a default for null", { input: z.object({ d: z.string().default("x") }) }, { d: null }, good({ d: "x" })],
     ["JSON Schema", raw, { n: 1 }, good({ n: 1 })],
     [

@@ -1,10 +1,11 @@
 import type * as z from "zod";
 import type { Issue, Parsed, Shape } from "../core/contracts/arguments.ts";
 import type { JsonSchema } from "../core/words/json-schema.ts";
+import { labelOf } from "../core/words/label.ts";
 import { brokenJson } from "./broken-json.ts";
 import { coerce } from "./coerce.ts";
 import { allows } from "./fits.ts";
-import { type Arguments, argumentsOf, isPlain, type PlainObject } from "./json-schema.ts";
+import { type Arguments, argumentsOf, isPlain, namesOf, type PlainObject } from "./json-schema.ts";
 import { type Compile, describe, got, sentence } from "./messages.ts";
 import { isSettled, type Names, namesFor, rename, simplyRenamed } from "./naming.ts";
 import { isZod, summarise, toJsonSchema } from "./schema.ts";
@@ -37,6 +38,8 @@ type Reader = {
   /** The check without messages about what is wrong. */
   accept(value: unknown): Parsed | undefined;
   schema(): JsonSchema;
+  /** The same with what is really required: a schema may show more as required, for models. */
+  checked(): JsonSchema;
   takes(): Arguments;
 };
 
@@ -61,6 +64,7 @@ function makeReader(shape: Shape, compile: Compile): Reader {
       return result.success ? { ok: true, input: result.data, notes: [] } : undefined;
     },
     schema,
+    checked: once(() => withoutOptional(schema(), keys?.optional ?? [])),
     takes,
   };
 }
@@ -69,12 +73,19 @@ const accepted = (checked: Checked): Parsed | undefined =>
   checked.ok ? { ok: true, input: checked.input, notes: [] } : undefined;
 
 /** The keys of a zod object, without making a JSON Schema of it. */
-function declared(schema: z.ZodType): { known: Set<string>; open: boolean } | undefined {
+function declared(schema: z.ZodType): { known: Set<string>; optional: string[]; open: boolean } | undefined {
   const { def } = (schema as unknown as z.ZodObject)._zod;
   if (def.type !== "object") return undefined;
   const open = def.catchall !== undefined && def.catchall._zod.def.type !== "never";
-  return { known: new Set(Object.keys(def.shape)), open };
+  const names = Object.keys(def.shape);
+  const optional = names.filter((name) => def.shape[name]?._zod.optin !== undefined);
+  return { known: new Set(names), optional, open };
 }
+
+const withoutOptional = (schema: JsonSchema, optional: readonly string[]): JsonSchema => ({
+  ...schema,
+  required: namesOf(schema, "required").filter((name) => !optional.includes(name)),
+});
 
 function checkOf(input: Shape["input"], schema: () => JsonSchema, compile: Compile): Check {
   if (isZod(input)) return zodCheck(input, schema);
@@ -101,7 +112,7 @@ function quick(
 }
 
 function thorough(reader: Reader, args: unknown, calledAs: string | undefined): Parsed {
-  const { shape, names, check, schema } = reader;
+  const { shape, names, check, schema, checked } = reader;
   const preset = copied(reader.presets.get(calledAs ?? shape.name) ?? {}) as PlainObject;
   const given = unpacked(reader, copied(args), preset);
   if ("broken" in given) return notJson(shape, given.broken);
@@ -114,7 +125,7 @@ function thorough(reader: Reader, args: unknown, calledAs: string | undefined): 
   if (refused.length > 0) return invalid(shape, refused);
   const exact = check(named);
   if (exact.ok) return { ok: true, input: exact.input, notes };
-  const eased = check(easedFields(named, coerce(schema(), named), exact.fields));
+  const eased = check(easedFields(named, coerce(checked(), named), exact.fields));
   return eased.ok ? { ok: true, input: eased.input, notes } : invalid(shape, eased.issues);
 }
 
@@ -163,7 +174,7 @@ function fromJson(text: string): unknown {
 function notJson(shape: Shape, text: string): Parsed {
   const { at, cutOff, where } = brokenJson(text);
   const issues: Issue[] = [{ path: "", expected: "valid JSON", got: got(text) }];
-  const name = shape.name;
+  const name = labelOf(shape.name);
   if (cutOff)
     return {
       ok: false,
@@ -176,7 +187,7 @@ function notJson(shape: Shape, text: string): Parsed {
 }
 
 function invalid(shape: Shape, issues: Issue[]): Parsed {
-  const message = `Invalid arguments for ${shape.name}: ${issues.map(sentence).join("; ")}.`;
+  const message = `Invalid arguments for ${labelOf(shape.name)}: ${issues.map(sentence).join("; ")}.`;
   return { ok: false, issues, message, hint: `${shape.name} takes ${summarise(schemaOf(shape))}.` };
 }
 

@@ -3,7 +3,7 @@ import { gateIn, tool } from "../../test/gating.ts";
 import { memoryStore } from "../stores/memory.ts";
 import type { Hook } from "./contracts/hook.ts";
 import type { Policy } from "./contracts/policy.ts";
-import { answerRow } from "./gate.ts";
+import { answerRow } from "./gate-approvals.ts";
 import { Sitting } from "./journey/firing.ts";
 
 const looks = tool("looks");
@@ -86,6 +86,13 @@ describe("what hooks say when a session begins", () => {
     expect((await gate.fire("session_start", { source: "!" })).context).toEqual(["[ear] hello!"]);
     expect((await gate.call({ name: "looks" })).output).toBe("looks");
     expect((await gateIn({ parts: { hooks: [hook] } }).gate.fire("session_start")).context).toEqual(["[ear] hello"]);
+  });
+
+  test("is given once to whoever begins it before the first call", async () => {
+    const { gate } = sitting();
+    expect((await gate.begin()).context).toEqual(["[ear] hello"]);
+    expect((await gate.begin()).context).toEqual([]);
+    expect((await gate.call({ name: "looks" })).output).toBe("looks");
   });
 
   test("is not said at other moments", async () => {

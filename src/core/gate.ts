@@ -1,11 +1,10 @@
-import { readAnswer } from "./contracts/approval.ts";
 import type { Moment, MomentName } from "./contracts/hook.ts";
 import type { Finished } from "./contracts/quality-gate.ts";
 import type { LateTools } from "./contracts/servers.ts";
-import type { ApprovalRow, Approvals } from "./contracts/store/approvals.ts";
 import type { Grant } from "./contracts/store/grants.ts";
 import type { PlannedCall, PlanQuery } from "./contracts/store/plans.ts";
 import type { UnderWay } from "./contracts/store/records.ts";
+import { GateApprovals } from "./gate-approvals.ts";
 import { GateBoard } from "./gate-board.ts";
 import { DeadLetters } from "./gate-dead-letters.ts";
 import { GateLocks } from "./gate-locks.ts";
@@ -59,6 +58,7 @@ export class Gate implements GateView {
     this.#station = station;
     this.#settings = settings;
     this.plans = new GatePlans(station, { below: this.#below, stopped: (given) => this.#stopped(given) });
+    this.approvals = new GateApprovals(station.parts.store);
     this.locks = new GateLocks(station.parts.store);
     this.board = new GateBoard(station, () => ({ session: this.sessionID, agent: this.agent }));
     this.deadLetters = new DeadLetters(station.parts, (call) => this.call(call));
@@ -86,7 +86,7 @@ export class Gate implements GateView {
   call(call: IncomingCall, options: CallOptions = {}): Promise<Result> {
     const begun = this.#begun();
     const made = () => travel(this.#station, readable(call), this.#stopped(options), this.#below);
-    return begun ? begun.then(async (said) => withSaid(await made(), said)) : made();
+    return begun ? begun.then(async ({ context }) => withSaid(await made(), context)) : made();
   }
 
   /** Runs many calls, in parallel if they cannot disturb each other. Results are in order. */
@@ -95,7 +95,14 @@ export class Gate implements GateView {
     const begun = this.#begun();
     const made = () => travelAll(this.#station, all, this.#stopped(options), this.#below);
     if (!begun) return made();
-    return begun.then(async (said) => (await made()).map((each, index) => (index === 0 ? withSaid(each, said) : each)));
+    return begun.then(async ({ context }) =>
+      (await made()).map((each, index) => (index === 0 ? withSaid(each, context) : each)),
+    );
+  }
+
+  /** Starts the session, unless it has started; otherwise the first call does. Returns what hooks say. */
+  async begin(): Promise<Fired> {
+    return (await this.#begun()) ?? { context: [], leftOut: [] };
   }
 
   #begun(): ReturnType<Sitting["begin"]> {
@@ -203,11 +210,7 @@ export class Gate implements GateView {
   }
 
   /** Questions waiting for a person, from every process that shares the store. */
-  readonly approvals = {
-    pending: (): Promise<ApprovalRow[]> => this.#store.pending(),
-    /** Returns false if it was answered before, or nobody waits for it any more. */
-    answer: (id: string, answer: unknown): Promise<boolean> => answerRow(this.#store, id, answer),
-  };
+  readonly approvals: GateApprovals;
 
   /** What people have allowed until further notice. */
   readonly grants = {
@@ -285,13 +288,5 @@ export class Gate implements GateView {
 }
 
 const withoutTools = ({ tools: _, ...rest }: Omit<ChildOptions, "agent" | "sessionID" | "budget">) => rest;
-
-/** Accepts the same answers as an approve function. */
-export function answerRow(store: Approvals, id: string, given: unknown): Promise<boolean> {
-  const answer = readAnswer(given);
-  const message = "message" in answer ? answer.message : undefined;
-  const args = answer.decision === "edit" ? answer.args : undefined;
-  return store.answer(id, answer.decision, message, args, answer.who);
-}
 
 const closed = () => new Ending("cancelled", "CANCELLED", "The gate is closed.", "Open another one and call again.");

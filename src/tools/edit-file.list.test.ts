@@ -21,6 +21,12 @@ describe("several edits at once", () => {
       "1\nb\n3\n",
     ],
     [
+      "beside null for the text of a single one",
+      "a\n",
+      { old_str: null, new_str: null, edits: [{ old_str: "a", new_str: "1" }] },
+      "1\n",
+    ],
+    [
       "each in what the ones before it made",
       "a\nb\n",
       {

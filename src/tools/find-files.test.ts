@@ -24,6 +24,8 @@ async function gate(config = {}) {
 const rows: [what: string, args: Record<string, unknown>, output: string][] = [
   ["newest first", { pattern: "**/*.{ts,tsx}" }, "src/new.ts\nsrc/deep/mid.tsx\nold.ts\n\n[3 files, newest first.]"],
   ["all, without a pattern", { path: "src" }, "src/new.ts\nsrc/deep/mid.tsx\n\n[2 files, newest first.]"],
+  ["all, by no pattern", { path: "src", pattern: null }, "src/new.ts\nsrc/deep/mid.tsx\n\n[2 files, newest first.]"],
+  ["all, by no globs", { path: "src", globs: null }, "src/new.ts\nsrc/deep/mid.tsx\n\n[2 files, newest first.]"],
   [
     "all, by an empty pattern",
     { path: "src", pattern: "" },

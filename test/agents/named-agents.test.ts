@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { crewAt } from "../../src/crew.ts";
-import { agentFiles, instructionsOf } from "../../src/sources/agent-files.ts";
+import { agentFiles, agentOf, instructionsOf } from "../../src/sources/agent-files.ts";
 import { bench, folder } from "../journeys/harness.ts";
 
 const agent = (head: string): string => `---\ndescription: An agent.\n${head}\n---\nDo it.\n`;
@@ -12,6 +12,7 @@ const FILES = {
   ".toolgate/agents/reader.md": agent("name: reader\ntools: [Read, grep]"),
   ".toolgate/agents/careful.md": agent("policy: [Finalize]"),
   ".claude/agents/free.md": agent("tools: '*'"),
+  ".claude/agents/bare.md": agent("tools: *"),
   ".toolgate/agents/broken.md": agent("policy: [Everything]"),
 };
 
@@ -23,6 +24,7 @@ test.each([
   ["careful", "write_file", { path: "b.txt", content: "x" }, /Patch is not among its gates/],
   ["careful", "read_file", { path: "a.txt" }, "done"],
   ["free", "write_file", { path: "b.txt", content: "x" }, "done"],
+  ["bare", "write_file", { path: "b.txt", content: "x" }, "done"],
   ["broken", "read_file", { path: "a.txt" }, /read_file is not among the tools of this agent/],
   ["somebody", "write_file", { path: "b.txt", content: "x" }, "done"],
 ] as const)("a call in the name of %s: %s %o", async (name, tool, args, wanted) => {
@@ -41,6 +43,24 @@ test.each([
 test("a file that nobody can understand is named when the gate opens", async () => {
   const { gate } = await bench(FILES, {});
   expect(gate.notes.join("\n")).toContain(".toolgate/agents/broken.md was left out: policy has Everything");
+});
+
+test.each<[head: string, tools: string[] | undefined]>([
+  ["tools: *", undefined],
+  ["tools: * # all of them\nname: x", undefined],
+  ["tools:\n  - *\n  - Read", undefined],
+  ["tools: [Read, *]", undefined],
+  ["tools: &a [Read]\nother: *a", ["Read"]],
+  ["tools: Read\ndescription: |\n  - *", ["Read"]],
+])("a lone star without quotes is a star: %j", (head, tools) => {
+  expect(agentOf(`---\n${head}\n---\nDo it.\n`, "a").definition.tools).toEqual(tools);
+});
+
+test.each([
+  ["tools: *none", /alias/i],
+  ["policy: *", /policy has \*/],
+])("%j still makes no agent", (head, message) => {
+  expect(() => agentOf(`---\n${head}\n---\nDo it.\n`, "a")).toThrow(message);
 });
 
 test("what leads out of the workspace, or never ends, makes no agent and no instructions", async () => {

@@ -29,6 +29,21 @@ test("locks of another process are listed, hold for calls, and are released", as
   expect((await run(["locks", "keep"])).status).toBe(3);
 });
 
+test("a command that locks says that its lock ends with it; the others say nothing of that", async () => {
+  const { run } = await shared();
+  const lock = ["lock_paths", "src/**", "ttl_ms:=60000", "--mode", "yolo"];
+  const { out, status } = await run(["call", ...lock]);
+  expect(status).toBe(0);
+  expect(out).toMatch(/^Locked src\/\*\* for 60 s, token \S+\.\n\n\[A lock ends with the process that took it/);
+  expect(JSON.parse((await run(["call", ...lock, "--json"])).out).output).toContain(
+    "so this one ends with this command",
+  );
+  expect((await run(["locks"])).out).not.toContain("src/**");
+  expect((await run(["call", "read_file", "src/a.ts"])).out).not.toContain("lock");
+  const line = JSON.stringify({ tool: "lock_paths", args: { globs: ["src/**"] } });
+  expect((await run(["call", "--jsonl", "--mode", "yolo"], { input: `${line}\n` })).out).not.toContain("ends with");
+});
+
 test("dead letters are listed, made again and dropped", async () => {
   const { run, dir } = await workspace({ "a.txt": "a" });
   const broken = Tool.define("read_file", {

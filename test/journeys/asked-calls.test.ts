@@ -98,7 +98,7 @@ describe("what a person says becomes of a call", () => {
       "A person said no: not today",
       "Do not repeat it.",
     ],
-    ["abort", "cancelled", "A person stopped this call.", "Nothing more will happen"],
+    ["abort", "cancelled", "A person stopped this call.", "Stop here."],
     ["nonsense", "refused", "A person said no to this call.", "Do not repeat it."],
     [
       { decision: "nobody", hint: "come back later" },

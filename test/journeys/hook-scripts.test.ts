@@ -135,7 +135,7 @@ post_tool_use:
     const { call, dir, gate } = await hooked(parse(YAML), { "scripts/check.sh": CHECK });
     expect(gate.notes).toEqual([]);
     const secret = await call("write_file", { path: "src/a.py", content: "SECRET" });
-    expect(secret.error?.message).toBe(`Refused by the hook validate-secrets: a secret in ${dir}/src/a.py`);
+    expect(secret.error?.message).toBe(`Refused by the hook “validate-secrets”: a secret in ${dir}/src/a.py`);
     const { output } = await call("write_file", { path: "src/a.py", content: "x" });
     expect(output).toMatch(/\n\n\[Hook python-lint: FAILED \(exit 1\)\]\na.py:15:5: F841 unused$/);
     expect((await call("write_file", { path: "a.txt", content: "SECRET" })).output).not.toContain("Hook");

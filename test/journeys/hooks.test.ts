@@ -82,6 +82,14 @@ describe("several hooks", () => {
     expect(heard).toBe(0);
   });
 
+  test("its reason is told whatever its name is, and secrets in it are not", async () => {
+    const reason = "a.py:3, password=hunter2-x";
+    const { gate } = await hooked([hook("validate-secrets", () => ({ decision: "deny", reason }))]);
+    expect((await gate.call(write)).error?.message).toBe(
+      "Refused by the hook “validate-secrets”: a.py:3, password=[redacted password]",
+    );
+  });
+
   test("what one asks stands, whatever the next says", async () => {
     const asked: string[] = [];
     const approve: OpenOptions["approve"] = (_call, { by }) => String(asked.push(by));

@@ -26,7 +26,7 @@ describe.each(["plan", "dryRun"] as const)("%s", (kind) => {
     const { call, dir } = await bench(files, { [kind]: true, store });
     const edit = await call("edit_file", { path: "a.txt", old_str: "two", new_str: "three" });
     expect(edit).toMatchObject({ success: true, status: "planned" });
-    expect(edit.title).toBe(`${kind === "plan" ? "Planned" : "Dry run"}: edit_file`);
+    expect(edit.title).toBe(`${kind === "plan" ? "Planned" : "Dry run"}: edit_file(a.txt)`);
     expect(edit.output).toContain("-two\n+three");
     const write = await call("write_file", { path: "new/deep.txt", content: "n\n" });
     expect(write.output).toContain("+n");

@@ -1,10 +1,9 @@
-import type { Checked } from "../../core/contracts/quality-gate.ts";
+import type { Checked, Finished } from "../../core/contracts/quality-gate.ts";
 import type { Gate } from "../../core/gate.ts";
 import type { GateView } from "../../core/words/gate-view.ts";
-import { type Result, render } from "../../core/words/result.ts";
+import type { Result, Stop } from "../../core/words/result.ts";
 import { countTokens } from "../../text/tokens.ts";
 import { Meter, type MeterLimits } from "./meter.ts";
-import type { ToolAnswer, Usage } from "./model.ts";
 import {
   type Message,
   type Model,
@@ -13,12 +12,14 @@ import {
   type ModelTurn,
   spendingOf,
   turnOf,
+  type Usage,
 } from "./model.ts";
 import { spokenCalls } from "./spoken-calls.ts";
+import { answerOf, answersTo, stopAmong, stopFrom } from "./tool-answers.ts";
 import { masked, summarised, tailStart, tokensOf } from "./window.ts";
 
 /** A gate, with what only a real one offers: hooks, budgets, quality gates. */
-export type WorkGate = GateView & Partial<Pick<Gate, "fire" | "spend" | "finish" | "registry" | "servers">>;
+export type WorkGate = GateView & Partial<Pick<Gate, "begin" | "fire" | "spend" | "finish" | "registry" | "servers">>;
 
 /** `window` is how many tokens of conversation the model is sent. */
 export type LoopLimits = MeterLimits & { steps: number; window: number };
@@ -51,17 +52,17 @@ export type Work = {
   finalizes?: boolean;
 };
 
-/** `stopped` says why it ended early. */
+/** `stopped` says why it ended early; `stoppedBy` who wanted that: `person`, or the name of a hook or policy. */
 export type Outcome = {
   output: string;
   finished: boolean;
   stopped?: string;
+  stoppedBy?: string;
   messages: readonly Message[];
   turns: number;
   usage: Usage;
 };
 
-const MOST_CALLS = 128;
 const MOST_RETURNS = 3;
 
 const timeUp = (seconds = 0): string => `The time of ${seconds} seconds is used up.`;
@@ -95,6 +96,7 @@ export async function runLoop(work: Work): Promise<Outcome> {
     ...(stopped !== undefined && { stopped }),
     ...{ messages, turns, usage: { ...meter.usage } },
   });
+  const stoppedBy = ({ reason, by }: Stop): Outcome => ({ ...ended(false, reason), stoppedBy: by });
   const ask = async (tools: ModelRequest["tools"], within: AbortSignal): Promise<ModelTurn> => {
     const turn = await turnOf(model, {
       ...{ system, messages, tools, session, signal: within },
@@ -124,7 +126,11 @@ export async function runLoop(work: Work): Promise<Outcome> {
 
   try {
     await say({ role: "user", text: task }, { isTask: true });
+    const begun = await gate.begin?.();
+    if (begun?.stop !== undefined) return stoppedBy(stopFrom(begun.stop));
+    if (begun?.context.length) await tell(begun.context.join("\n"));
     for (let step = 1; ; step++) {
+      work.signal.throwIfAborted();
       if (step > limits.steps) return await lastWord(`All ${limits.steps} steps are used up.`);
       if (meter.isLate) return await lastWord(timeUp(meter.limits.seconds));
       // the agent that delegated the work has the last word
@@ -138,7 +144,7 @@ export async function runLoop(work: Work): Promise<Outcome> {
         { signal },
       );
       if (first?.blocked) return ended(false, `a hook stopped it: ${first.blocked.reason}`);
-      if (first?.stop) return ended(false, first.stop);
+      if (first?.stop !== undefined) return stoppedBy(stopFrom(first.stop));
       if (first?.context.length) await tell(first.context.join("\n"));
 
       const turn = await ask(gate.schemas({ format: "mcp" }), signal);
@@ -155,21 +161,23 @@ export async function runLoop(work: Work): Promise<Outcome> {
       const spent = turn.usage && (await gate.spend?.(spendingOf(turn.usage)));
       const calls = named(wanted(turn, gate, step), ids);
       await say({ role: "assistant", text: turn.text, calls }, { ...(turn.usage && { usage: turn.usage }) });
-      if (after?.stop) return ended(false, after.stop);
+      if (after?.stop !== undefined) return stoppedBy(stopFrom(after.stop));
 
       if (calls.length > 0) {
         const results = await answersTo(gate, calls, turnID(before + turns, session), signal);
         heard?.({ type: "results", calls, results });
         const answers = results.map((result, index) => answerOf(calls[index] as ModelCall, result));
         await say({ role: "tool", answers });
+        const stop = stopAmong(results);
+        if (stop) return stoppedBy(stop);
       } else if (turn.cutOff) await tell("Your answer was cut off. Go on where it ended.");
       else if (turn.text.trim() === "") {
         if (++returns > MOST_RETURNS) return ended(false, "the model answered with nothing");
         await tell("Your answer was empty. Call a tool, or say what you found and did.");
       } else {
-        const left = await leftToDo(gate, finalizes, signal, heard);
-        if (left === undefined)
-          return ended(finalizes, finalizes ? undefined : "this agent may not say that the work is finished");
+        const { output: left, done, stop } = await leftToDo(gate, finalizes, signal, heard);
+        if (stop) return stoppedBy(stop);
+        if (done) return ended(finalizes, finalizes ? undefined : "this agent may not say that the work is finished");
         if (++returns > MOST_RETURNS) return ended(false, left);
         await tell(left);
       }
@@ -215,44 +223,17 @@ const named = (calls: readonly ModelCall[], used: Map<string, number>): ModelCal
     return { ...call, id };
   });
 
-async function answersTo(
-  gate: WorkGate,
-  calls: readonly ModelCall[],
-  messageID: string,
-  signal: AbortSignal,
-): Promise<Result[]> {
-  const results = await gate.callAll(
-    calls.slice(0, MOST_CALLS).map((call) => ({ ...call, messageID })),
-    { signal },
-  );
-  return [...results, ...calls.slice(MOST_CALLS).map(() => TOO_MANY)];
-}
-
-const TOO_MANY: Result = {
-  ...{ success: false, status: "invalid", title: "Not run", output: "", metadata: {} },
-  error: {
-    code: "VALIDATION_ERROR",
-    message: `Only the first ${MOST_CALLS} calls of a message are run.`,
-    hint: "Send the others in the next message.",
-  },
-};
-
-function answerOf({ id, name }: ModelCall, result: Result): ToolAnswer {
-  const images = (result.attachments ?? []).filter(({ mime }) => mime.startsWith("image/"));
-  return { id, name, text: render(result), failed: !result.success, ...(images.length > 0 && { images }) };
-}
-
-/** What has to be done before the work counts as finished; undefined if nothing. */
+/** What has to be done before the work counts as finished. */
 async function leftToDo(
   gate: WorkGate,
   finalizes: boolean,
   signal: AbortSignal,
   heard: Work["heard"],
-): Promise<string | undefined> {
-  if (!finalizes || !gate.finish) return undefined;
-  const { done, output, checks } = await gate.finish({ signal });
+): Promise<Omit<Finished, "checks">> {
+  if (!finalizes || !gate.finish) return { done: true, output: "" };
+  const { checks, ...left } = await gate.finish({ signal });
   if (checks.length > 0) heard?.({ type: "checks", checks });
-  return done ? undefined : output;
+  return left;
 }
 
 /** Masks old outputs first; if that is not enough, the model summarizes the earlier part. */

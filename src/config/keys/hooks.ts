@@ -42,14 +42,14 @@ export const hooks = {
     to: "hooks.postLlmCall",
   }),
   "hooks.session_start": row({
-    says: "Before the first call of a session.",
+    says: "Before the first call of a session, or of the model.",
     kind: hookList(),
     default: [],
     rule: opensAll,
     to: "hooks.sessionStart",
   }),
   "hooks.session_end": row({
-    says: "When a gate that made calls is closed.",
+    says: "When the gate is closed, if its session has started.",
     kind: hookList(),
     default: [],
     rule: opensAll,

@@ -1,4 +1,5 @@
 import type { IncomingCall } from "../words/call.ts";
+import type { Stop } from "../words/result.ts";
 import type { Facts } from "./policy.ts";
 
 /** A command that has to pass before the work is finished. One that is not required is only reported. */
@@ -15,5 +16,8 @@ export type Finishing = {
 
 export type Checked = { name: string; required: boolean; passed: boolean; output: string };
 
-/** `output` is what the model is told: what is left to do, and which checks that are not required have failed. */
-export type Finished = { done: boolean; output: string; checks: readonly Checked[] };
+/**
+ * `output` is what the model is told: what is left to do, and which checks that are not required have failed. `stop` is
+ * set if a person or a hook stopped a check: the agent should stop, too.
+ */
+export type Finished = { done: boolean; output: string; checks: readonly Checked[]; stop?: Stop };

@@ -1,11 +1,11 @@
 import { type Nobody, type PersonsAnswer, readAnswer, readAnswers } from "../contracts/approval.ts";
 import { sleep } from "../contracts/clock.ts";
-import { Ending } from "../words/result.ts";
+import { Ending, PERSON, stopIn } from "../words/result.ts";
 import type { Judgement } from "../words/verdict.ts";
 import { boundOf } from "./binding.ts";
 import { tried } from "./ending.ts";
 import { fingerprint, plannedFingerprint } from "./fingerprints.ts";
-import { cancelled } from "./life.ts";
+import { stoppedByPerson } from "./life.ts";
 import { nobodyAnswered, nobodyToAsk, type Request, request, withdraw } from "./questions.ts";
 import { type Edited, type Ended, isEnded, type Prepared } from "./stages.ts";
 import { standingYes } from "./standing-grants.ts";
@@ -53,9 +53,14 @@ async function askAbout(requests: readonly (Request & { index: number })[], answ
       said = answer.decision;
     }
   }
+  // the batch and the calls above end, too: a person who stops an agent stops those that it works for
+  for (const { trip, index } of requests)
+    if (isStopped(answered[index])) trip.life.stopAbove(stoppedByPerson("A person stopped the work of this call."));
 }
 
 const STOP: Said = { decision: "abort" };
+const isStopped = (answer: Answered | undefined): boolean =>
+  answer !== undefined && isEnded(answer) && stopIn(answer.ended)?.by === PERSON;
 const isStanding = (decision: string): boolean => decision === "session" || decision === "always";
 
 /** A standing yes that was just given may answer the next question, too. */
@@ -187,7 +192,7 @@ async function apply(asked: Request, given: Said): Promise<Answered> {
     parts.emit({ type: "answered", call: prepared.ready.call, decision: answer.decision }, aboutTrip(trip));
   switch (answer.decision) {
     case "abort":
-      throw cancelled("A person stopped this call.");
+      throw stoppedByPerson("A person stopped this call.");
     case "nothing":
       await withdraw(trip, asked.id);
       throw nobodyAnswered(parts);

@@ -1,6 +1,7 @@
 import type { Checked, Finished } from "../contracts/quality-gate.ts";
 import type { IncomingCall } from "../words/call.ts";
-import { type Result, render } from "../words/result.ts";
+import { labelOf } from "../words/label.ts";
+import { type Result, render, stopIn } from "../words/result.ts";
 import { fire, wants } from "./firing.ts";
 import type { Station } from "./journey-parts.ts";
 
@@ -29,6 +30,8 @@ async function checked(
   const checks: Checked[] = [];
   for (const check of finishing?.checks ?? []) {
     const result = await call(finishing?.call(check) as IncomingCall);
+    const stop = stopIn(result);
+    if (stop) return { done: false, output: stop.reason, checks, stop };
     // elsewhere a grep that finds nothing is an answer; here every exit but 0 is a failure
     const passed = result.status === "done" && (result.metadata.exitCode ?? 0) === 0;
     const output = result.status === "planned" ? NOT_RUN : passed ? "" : render(result).slice(-MOST_OUTPUT);
@@ -51,4 +54,4 @@ async function checked(
 }
 
 const listed = (checks: readonly Checked[]): string =>
-  checks.map(({ name, output }) => `- ${name}: ${output}`).join("\n");
+  checks.map(({ name, output }) => `- ${labelOf(name)}: ${output}`).join("\n");

@@ -77,7 +77,7 @@ function taken(fired: Fired, hook: Hook, event: MomentName, answer: HookAnswer):
   };
 }
 
-/** The first call of a gate starts its session, and closing the gate ends it. */
+/** The first call of a gate, or whoever runs the model, starts its session; closing the gate ends it. */
 export class Sitting {
   readonly #station: Station;
   #started: Promise<Fired> | undefined;
@@ -88,12 +88,11 @@ export class Sitting {
     this.#station = station;
   }
 
-  /** What hooks tell the model, for the first caller only. Undefined if there is nothing to wait for. */
-  begin(): Promise<readonly string[]> | undefined {
+  /** What hooks say, for the first caller only. Undefined if there is nothing to wait for. */
+  begin(): Promise<Fired> | undefined {
     this.#isUsed = true;
     if (this.#isStarted || !wants(this.#station, "session_start")) return undefined;
-    if (this.#started) return this.#started.then(() => []);
-    return this.start().then(({ context }) => context);
+    return this.#started ? this.#started.then(() => NOTHING) : this.start();
   }
 
   start(details?: Moment["details"], signal?: AbortSignal): Promise<Fired> {

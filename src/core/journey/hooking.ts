@@ -2,6 +2,7 @@ import type { Hook, HookAnswer, HookedCall, HookSaid } from "../contracts/hook.t
 import type { CallRecord } from "../contracts/store/records.ts";
 import type { Call } from "../words/call.ts";
 import type { Ceiling } from "../words/ceiling.ts";
+import { labelOf } from "../words/label.ts";
 import type { Ready } from "../words/ready.ts";
 import { Ending, type Result } from "../words/result.ts";
 import { isSame } from "../words/same.ts";
@@ -219,7 +220,7 @@ export const withSaid = (result: Result, said: readonly string[]): Result =>
 
 /** Names the hook, so that a model does not take the text for the tool's own output. */
 export function told({ name }: Hook, { text, failed }: HookSaid): string[] {
-  if (failed) return [[`[Hook ${name}: FAILED (${failed})]`, text].filter(Boolean).join("\n")];
+  if (failed) return [[`[Hook ${labelOf(name)}: FAILED (${failed})]`, text].filter(Boolean).join("\n")];
   return text ? [`[${name}] ${text}`] : [];
 }
 
@@ -230,7 +231,7 @@ const refusal = (hook: Hook, reason = "it gave no reason", stop?: string) =>
   new Ending(
     "refused",
     "PERMISSION_DENIED",
-    `Refused by the hook ${hook.name}: ${reason}`,
+    `Refused by the hook ${labelOf(hook.name)}: ${reason}`,
     "Do not try to get around it. Try another approach, or ask the person whose hook it is.",
     { metadata: { by: `hook ${hook.name}`, ...(stop !== undefined && stopping(stop)) } },
   );

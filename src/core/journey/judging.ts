@@ -1,3 +1,4 @@
+import { labelOf } from "../words/label.ts";
 import type { Ready } from "../words/ready.ts";
 import { Ending } from "../words/result.ts";
 import type { Touch } from "../words/touch.ts";
@@ -51,7 +52,7 @@ export const refusal = ({ by, reason, next, stop }: Pick<Judgement, "by" | "reas
   new Ending(
     "refused",
     "PERMISSION_DENIED",
-    `Refused by ${by}: ${reason}.`,
+    `Refused by ${labelOf(by)}: ${reason}.`,
     next ?? "Do not try to get around it. Try another approach, or ask the person to change the configuration.",
     { metadata: { by, ...(stop && { stop }) } },
   );

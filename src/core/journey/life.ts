@@ -1,5 +1,5 @@
 import { type Clock, sleep } from "../contracts/clock.ts";
-import { Ending } from "../words/result.ts";
+import { Ending, PERSON } from "../words/result.ts";
 import { follow } from "./followed-signals.ts";
 
 const GRACE_MS = 2_000;
@@ -59,6 +59,13 @@ export class Life {
     this.#stopped = ending;
     this.#controller?.abort(ending);
     for (const watcher of [...(this.#watchers ?? [])]) watcher(ending);
+  }
+
+  /** Stops every call and batch that this one belongs to. */
+  stopAbove(ending: Ending): void {
+    if (!this.#parent) return;
+    this.#parent.stop(ending);
+    this.#parent.stopAbove(ending);
   }
 
   /**
@@ -155,6 +162,12 @@ export class Life {
     if (index !== -1) this.#watchers?.splice(index, 1);
   }
 }
+
+/** Marked, so that whoever runs the model does not go on: a person does not stop one call to see the next. */
+export const stoppedByPerson = (message: string): Ending =>
+  new Ending("cancelled", "CANCELLED", message, "Stop here. The person decides how to continue.", {
+    metadata: { by: PERSON, stop: true, stopReason: "a person stopped it" },
+  });
 
 export const cancelled = (message = "The call was cancelled before it ended."): Ending =>
   new Ending("cancelled", "CANCELLED", message, "Nothing more will happen for it. Call again if it is still wanted.");

@@ -133,8 +133,8 @@ describe("what is kept of a planned call", () => {
     expect(trip.deeds.known, "as the plan shows it").toMatchObject([{ real: "/ws/a", stamp: { size: 3 } }]);
     expect(trip.known.verdict).toEqual({ answer: "allow", by: "plan", reason: "nothing is changed" });
     expect(result).toMatchObject({
-      ...{ success: true, status: "planned", title: "Planned: thing" },
-      output: "Planned: thing would run; nothing was changed.\n\ndiff a\ndiff b\ndiff c",
+      ...{ success: true, status: "planned", title: "Planned: thing(a)" },
+      output: "Planned: thing(a) would run; nothing was changed.\n\ndiff a\ndiff b\ndiff c",
       metadata: { id: trip.recordID, diff: row.diff },
     });
   });
@@ -183,9 +183,19 @@ describe("what is kept of a planned call", () => {
   test("why a command that only reads is kept, too, and what is to be said besides", async () => {
     const { result } = await planned({ touches: [run()], notes: ["one"], verdict: { notes: ["two"] } });
     expect(result.output).toBe(
-      "Planned: thing would run; nothing was changed. It would not see what is planned: commands read the files on the disk.\n\none\n\ntwo",
+      "Planned: thing(cat a) would run; nothing was changed. It would not see what is planned: commands read the files on the disk.\n\none\n\ntwo",
     );
-    expect((await planned({ ceiling: { dryRun: true } })).result.title).toBe("Dry run: thing");
+  });
+
+  test.each<[string, Given, string]>([
+    ["a file", {}, "Dry run: thing(a)"],
+    ["a command", { touches: [run({ command: "touch q" })] }, "Dry run: thing(touch q)"],
+    ["a command of several lines", { touches: [run({ command: "touch q\nls" })] }, "Dry run: thing(touch q⏎ls)"],
+    ["a long command", { touches: [run({ command: "x".repeat(300) })] }, `Dry run: thing(${"x".repeat(200)}…)`],
+    ["what nobody knows", { touches: [unknown("write")] }, "Dry run: thing"],
+  ])("a dry run names what would be done: %s", async (_, given, title) => {
+    const { result } = await planned({ ceiling: { dryRun: true }, ...given });
+    expect([result.title, result.output.split("; ", 1)[0]]).toEqual([title, `${title} would run`]);
   });
 });
 

@@ -7,6 +7,7 @@ import type { Ready } from "../words/ready.ts";
 import type { Result } from "../words/result.ts";
 import { changesSomething, eachTouch, isPathTouch, type RunTouch, runsReadOnly, type Touch } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
+import { visibleLine } from "../words/visible.ts";
 import { boundOf } from "./binding.ts";
 import { plannedFingerprint } from "./fingerprints.ts";
 import { diffOf } from "./journey-parts.ts";
@@ -16,9 +17,10 @@ import { withinBudget } from "./performing.ts";
 import { namesGit } from "./places.ts";
 import type { PlanSoFar } from "./plan-so-far.ts";
 import type { Prepared } from "./stages.ts";
-import { type Trip, workspaceOf } from "./trip.ts";
+import { type Trip, targetOf, workspaceOf } from "./trip.ts";
 
 const MOST_NAMED = 3;
+const LONGEST_DEED = 200;
 
 /** In a plan or a dry run, keeps calls that would change something, and commands that would not see the plan. */
 export const isOnlyPlanned = (ready: Ready, plan: PlanSoFar): boolean => wouldChange(ready) || isMisled(ready, plan);
@@ -89,8 +91,9 @@ export async function keepAsPlanned(trip: Trip, prepared: Prepared, plan: PlanSo
   const what = facts.ceiling.dryRun ? "Dry run" : "Planned";
   trip.known.verdict = { answer: "allow", by: "plan", reason: "nothing is changed" };
   const why = wouldChange(ready) ? "" : " It would not see what is planned: commands read the files on the disk.";
+  const deed = deedOf(trip, ready);
   const said = [
-    `${what}: ${ready.tool.name} would run; nothing was changed.${why}`,
+    `${what}: ${deed} would run; nothing was changed.${why}`,
     diff.trimEnd(),
     ...ready.notes,
     ...(verdict.notes ?? []),
@@ -98,10 +101,17 @@ export async function keepAsPlanned(trip: Trip, prepared: Prepared, plan: PlanSo
   return withinBudget(trip, ready, {
     success: true,
     status: "planned",
-    title: `${what}: ${ready.tool.name}`,
+    title: `${what}: ${deed}`,
     output: said.filter(Boolean).join("\n\n"),
     metadata: { id: trip.recordID, touches: ready.touches, diff },
   });
+}
+
+/** The tool and what it would do, in one line: `run_command(npm test)`. */
+function deedOf({ station: { parts } }: Trip, ready: Ready): string {
+  const target = visibleLine(parts.redact(targetOf(ready)));
+  const shown = target.length > LONGEST_DEED ? `${target.slice(0, LONGEST_DEED)}…` : target;
+  return shown ? `${ready.tool.name}(${shown})` : ready.tool.name;
 }
 
 type Tried = { ready: Ready; verdict: Judgement; isWhole: boolean };

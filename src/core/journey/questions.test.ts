@@ -51,7 +51,7 @@ test.each<[object, string | undefined, string]>([
   [
     { grantable: true },
     undefined,
-    "A person can run it in a terminal, approve it in advance (toolgate call … --yes, or --mode yolo), or give open() an approve function.",
+    "A person can run it in a terminal, approve it in advance (toolgate call … --yes, or --mode yolo), see what it would do (--dry-run), or give open() an approve function.",
   ],
   [
     {},

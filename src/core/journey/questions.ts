@@ -123,5 +123,5 @@ export const nobodyToAsk = ({ reason, grantable }: Judgement, hint?: string) =>
     "PERMISSION_DENIED",
     `This call needs a person's approval (${reason}), and there is nobody to ask.`,
     hint ??
-      `A person can run it in a terminal, approve it in advance (toolgate call … --yes${grantable ? ", or --mode yolo" : ""}), or give open() an approve function.`,
+      `A person can run it in a terminal, approve it in advance (toolgate call … --yes${grantable ? ", or --mode yolo" : ""}), see what it would do (--dry-run), or give open() an approve function.`,
   );

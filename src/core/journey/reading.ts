@@ -1,5 +1,6 @@
 import type { LoadedEntry } from "../registry.ts";
 import type { Call } from "../words/call.ts";
+import { labelOf } from "../words/label.ts";
 import type { Ready } from "../words/ready.ts";
 import { Ending } from "../words/result.ts";
 import type { Claim, Touch } from "../words/touch.ts";
@@ -20,7 +21,7 @@ export function read(trip: Trip, call: Call): Soon<Ready> {
     throw new Ending(
       "invalid",
       "VALIDATION_ERROR",
-      `Invalid arguments for ${call.name}: ${meant}.`,
+      `Invalid arguments for ${labelOf(call.name)}: ${meant}.`,
       "Correct the call.",
     );
   // a name that stands for several tools is replaced by the one that was meant

@@ -1,4 +1,5 @@
 import type { Reservations, Take } from "../contracts/store/reservations.ts";
+import { labelOf } from "../words/label.ts";
 import { Ending } from "../words/result.ts";
 import type { Judgement } from "../words/verdict.ts";
 import type { Trip } from "./trip.ts";
@@ -51,7 +52,7 @@ const usedUp = ({ by, key, limit, full }: Wanted, freeIn: number | undefined) =>
   new Ending(
     "refused",
     "RATE_LIMITED",
-    `Refused by ${by}: ${full ?? `all ${limit} of ${key} are used up`}.`,
+    `Refused by ${labelOf(by)}: ${full ?? `all ${limit} of ${key} are used up`}.`,
     freeIn === undefined
       ? `A person can raise the ${by} in the configuration.`
       : `Try again in ${Math.ceil(freeIn / 1000)} s, or have a person raise the ${by} in the configuration.`,

@@ -60,9 +60,10 @@ const wrongShape = (tool: string, returned: unknown) =>
   );
 
 /** The result of a stopped tool that still returned what it had. */
-export const cutShort = (result: Result, { status, code, message, hint }: Ending): Result => ({
+export const cutShort = (result: Result, { status, code, message, hint, metadata }: Ending): Result => ({
   ...result,
   success: false,
   status,
   error: { code, message, hint },
+  metadata: { ...result.metadata, ...metadata },
 });

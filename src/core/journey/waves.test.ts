@@ -148,7 +148,7 @@ describe("a batch that is stopped", () => {
     const { gate, lives } = stops(["abort", "once"]);
     const results = await gate.callAll([{ name: "a" }, { name: "b" }]);
     expect(results.map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
-    expect(results[1]?.error?.message).toContain("A person stopped this batch.");
+    expect(results[1]?.error?.message).toContain("A person stopped the work of this call.");
     expect(lives[0]!.size, "nothing of it is left").toBe(0);
   });
 

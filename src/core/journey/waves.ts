@@ -7,11 +7,11 @@ import type { Below } from "./context.ts";
 import { tried } from "./ending.ts";
 import { answerQuestions, arrive, depart, type Traveller } from "./journey.ts";
 import type { Station } from "./journey-parts.ts";
-import { cancelled, Life } from "./life.ts";
+import { Life } from "./life.ts";
 import { allBelow, lockPaths } from "./path-locks.ts";
 import { read } from "./reading.ts";
 import { isEnded } from "./stages.ts";
-import { begin, lookOnly, type Trip } from "./trip.ts";
+import { begin, lookOnly } from "./trip.ts";
 
 const AT_ONCE = 8;
 
@@ -37,8 +37,6 @@ export async function travelAll(
       travellers[n] = await depart(begin(batch, calls[index] as IncomingCall));
     });
     await answerQuestions(travellers);
-    // a person who stops one call of a batch stops the batch
-    if (travellers.some(({ trip }) => wasStopped(trip))) whole.stop(cancelled("A person stopped this batch."));
     await inTurns([...wave.entries()], options.concurrency, async ([n, index]) => {
       results[index] = await arrive(travellers[n] as Traveller, below);
     });
@@ -47,9 +45,6 @@ export async function travelAll(
   for (const lives of station.lives) lives.delete(whole);
   return results;
 }
-
-const wasStopped = ({ trace }: Trip): boolean =>
-  trace.some(({ stage, verdict }) => stage === "answered" && verdict === "abort");
 
 /** Puts each call into the first wave after every earlier call that it would disturb. */
 async function planWaves(station: Station, calls: readonly IncomingCall[]): Promise<number[][]> {

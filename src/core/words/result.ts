@@ -89,6 +89,20 @@ export class Ending extends ToolFailure {
   }
 }
 
+export const PERSON = "person";
+
+/** Why whoever runs the model should stop, and who wants that: a person, a hook or a policy. */
+export type Stop = { readonly reason: string; readonly by: string };
+
+/** Set if the agent that made the call should stop. Only the journey can say that a person wants it. */
+export function stopIn({ status, metadata, error }: Result): Stop | undefined {
+  if (metadata.stop !== true) return undefined;
+  const { by, stopReason } = metadata;
+  const reason = typeof stopReason === "string" ? stopReason : (error?.message ?? "a hook stopped it");
+  const isKnown = typeof by === "string" && (by !== PERSON || status === "cancelled");
+  return { reason, by: isKnown ? by : "hook" };
+}
+
 /** The text that a model reads of a result: output, error and exit code, complete. */
 export function render(result: Result): string {
   const { output, error, metadata } = result;

@@ -35,7 +35,7 @@ export function frontMatter(text: string): FrontMatter | { problems: Finding[] }
   const excess = tooLong(head.join("\n"));
   if (excess) return { problems: [{ line: 1, message: excess }] };
   const first = parsed(head);
-  if ("fields" in first) return { ...first, ...bodyOf(lines, end), mended: [] };
+  if ("fields" in first) return { ...first, ...bodyOf(lines, end) };
   const mended: Finding[] = [];
   const quoted = head.map((line, index) => {
     const found = UNQUOTED.exec(line);
@@ -44,7 +44,7 @@ export function frontMatter(text: string): FrontMatter | { problems: Finding[] }
     return `${found[1]}: ${JSON.stringify(found[2])}`;
   });
   const second = mended.length > 0 ? parsed(quoted) : first;
-  return "fields" in second ? { ...second, ...bodyOf(lines, end), mended } : first;
+  return "fields" in second ? { ...second, ...bodyOf(lines, end), mended: [...mended, ...second.mended] } : first;
 }
 
 /** Why a front matter is not even parsed: strangers' files are read whenever a workspace is opened. */
@@ -56,13 +56,16 @@ export function tooLong(head: string): string | undefined {
 }
 
 /** `problems` are offsets with messages. A duplicate key is a problem. */
-export type YamlHead = { readonly document: Document; readonly problems: readonly { at: number; message: string }[] };
+export type YamlHead = {
+  readonly document: Document;
+  readonly lines: LineCounter;
+  /** Offsets of lone stars that were read as text. */
+  readonly stars: readonly number[];
+  readonly problems: readonly { at: number; message: string }[];
+};
 
-export function yamlHead(head: string, lineCounter = new LineCounter()): YamlHead {
-  const document = parseDocument(head, {
-    // the parser would compare each key with all others
-    ...{ uniqueKeys: false, lineCounter, prettyErrors: false, version: "1.2", logLevel: "error" },
-  });
+export function yamlHead(head: string): YamlHead {
+  const { document, lines, stars } = withStars(head);
   const problems = document.errors.map(({ message, pos }) => ({ at: pos[0], message: firstLine(message) }));
   visit(document, {
     Map: (_, { items }) => {
@@ -74,7 +77,28 @@ export function yamlHead(head: string, lineCounter = new LineCounter()): YamlHea
       }
     },
   });
-  return { document, problems: problems.slice(0, MOST_PROBLEMS) };
+  return { document, lines, stars, problems: problems.slice(0, MOST_PROBLEMS) };
+}
+
+/** A lone `*`, as in `tools: *`, is an alias without a name to YAML, which is never valid: it is read as text. */
+function withStars(head: string): Omit<YamlHead, "problems"> {
+  const first = parsedYaml(head);
+  const stars = first.document.errors.flatMap(({ code, pos: [at] }) =>
+    code === "BAD_ALIAS" && /^\*(?:[\s,\]}]|$)/.test(head.slice(at, at + 2)) ? at : [],
+  );
+  if (stars.length === 0) return { ...first, stars };
+  const quoted = stars.reduceRight((text, at) => `${text.slice(0, at)}"*"${text.slice(at + 1)}`, head);
+  // each quoted star moves what follows by two
+  return { ...parsedYaml(quoted), stars: stars.map((at, index) => at + 2 * index) };
+}
+
+function parsedYaml(head: string): Pick<YamlHead, "document" | "lines"> {
+  const lines = new LineCounter();
+  const document = parseDocument(head, {
+    // the parser would compare each key with all others
+    ...{ uniqueKeys: false, lineCounter: lines, prettyErrors: false, version: "1.2", logLevel: "error" },
+  });
+  return { document, lines };
 }
 
 function bodyOf(lines: readonly string[], end: number) {
@@ -83,18 +107,18 @@ function bodyOf(lines: readonly string[], end: number) {
   return { body: lines.slice(first).join("\n").trim(), bodyLine: first + 1 };
 }
 
-type Parsed = Pick<FrontMatter, "fields" | "lineOf">;
+type Parsed = Pick<FrontMatter, "fields" | "lineOf" | "mended">;
 
 function parsed(head: readonly string[]): Parsed | { problems: Finding[] } {
-  const counter = new LineCounter();
-  const { document, problems } = yamlHead(head.join("\n"), counter);
-  const lineAt = (offset: number) => Math.max(counter.linePos(offset).line, 1) + 1;
+  const { document, problems, lines, stars } = yamlHead(head.join("\n"));
+  const lineAt = (offset: number) => Math.max(lines.linePos(offset).line, 1) + 1;
   if (problems.length > 0) return { problems: problems.map(({ at, message }) => ({ line: lineAt(at), message })) };
   if (!isMap(document.contents))
     return { problems: [{ line: 2, message: "its front matter must be a map of names to values" }] };
   try {
     const fields = document.toJS({ maxAliasCount: MOST_ALIASES }) as Fields;
-    return { fields, lineOf: (...path) => lineAt(startOf(document, path)) };
+    const mended = stars.map((at) => ({ line: lineAt(at), message: "a * alone has to be in quotes" }));
+    return { fields, lineOf: (...path) => lineAt(startOf(document, path)), mended };
   } catch (error) {
     return { problems: [{ line: 1, message: firstLine(error instanceof Error ? error.message : String(error)) }] };
   }

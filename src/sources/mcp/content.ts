@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type * as Sdk from "@modelcontextprotocol/client";
+import { labelOf } from "../../core/words/label.ts";
 import type { Attachment, Returned } from "../../core/words/result.ts";
 import { outsideText } from "../../text/outside.ts";
 
@@ -53,7 +54,7 @@ function textOf(block: Block, attachments: Attachment[]): string {
     case "audio":
       return attached(block.type, block.mimeType, block.data, attachments);
     case "resource_link":
-      return `${block.name}: ${block.uri}${block.description ? ` (${block.description})` : ""}`;
+      return `${labelOf(block.name)}: ${block.uri}${block.description ? ` (${block.description})` : ""}`;
     case "resource": {
       const { resource } = block;
       if ("text" in resource) return `${resource.uri}:\n${resource.text}`;

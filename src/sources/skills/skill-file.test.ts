@@ -37,6 +37,7 @@ describe("a SKILL.md", () => {
     ["---\nname: a\n", ["1 its front matter has no end: a second line of --- is missing"]],
     [text("- a"), ["2 its front matter must be a map of names to values"]],
     [text("name: a\n\tdescription: x"), ["3 Tabs are not allowed as indentation"]],
+    [text(`${HEAD}\nallowed-tools: *`), ["4? a * alone has to be in quotes"]],
     [text("name: a\nname: b"), ["3 Map keys must be unique"]],
     [text("description: x"), ["1 name is required"]],
     [text("name: a"), ["2 description is required (a text: what the skill does, and when to use it)"]],

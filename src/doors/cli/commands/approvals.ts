@@ -1,6 +1,6 @@
 import type { ApprovalRow } from "../../../core/contracts/store/approvals.ts";
 import type { Store } from "../../../core/contracts/store/store.ts";
-import { answerRow } from "../../../core/gate.ts";
+import { answerRow } from "../../../core/gate-approvals.ts";
 import { describe } from "../../../core/words/question.ts";
 import { describeTouch } from "../../../core/words/touch.ts";
 import { visibleLine } from "../../../core/words/visible.ts";

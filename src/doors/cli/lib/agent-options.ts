@@ -1,4 +1,4 @@
-import { type CommandHelp, yes } from "./option.ts";
+import { type CommandHelp, commandsOrNot, yes } from "./option.ts";
 
 export const agentCommands: Readonly<Record<string, CommandHelp>> = {
   run: {
@@ -10,7 +10,7 @@ export const agentCommands: Readonly<Record<string, CommandHelp>> = {
   script:FILE             replays recorded turns, offline
 
 The key comes from OPENAI_API_KEY, ANTHROPIC_API_KEY and so on.
-Exit status: 0 if the agent finished, 1 if it did not.`,
+Exit status: 0 if the agent finished, 1 if it did not, 130 if a person stopped it.`,
     options: {
       model: { value: "MODEL", about: "default: TOOLGATE_MODEL, then model in toolgate.yaml" },
       "base-url": { value: "URL", about: "where the model is served (default: OPENAI_BASE_URL)" },
@@ -27,6 +27,7 @@ Exit status: 0 if the agent finished, 1 if it did not.`,
       "max-cost": { value: "N", about: "stop at this cost, if prices are known" },
       "dry-run": { about: "show what would change, but change nothing" },
       plan: { about: "collect changes in a plan instead of making them" },
+      ...commandsOrNot,
       "show-prompt": { about: "print the system prompt and its size in tokens" },
     },
     examples: [

@@ -1,10 +1,12 @@
+import type { PlannedCall } from "../../../core/contracts/store/plans.ts";
 import type { Gate } from "../../../core/gate.ts";
 import type { Crew, LoopEvent, LoopLimits, Model, Outcome } from "../../../crew.ts";
 import type { Invocation } from "./command.ts";
 import { UsageFailure } from "./exit-status.ts";
 import { interruption } from "./interruption.ts";
-import { openingOf, tended } from "./opening.ts";
+import { openingForCalls, tended } from "./opening.ts";
 import { isInteractive } from "./person.ts";
+import { plannedText, planRow } from "./plan-text.ts";
 import { colours, documentOf, print, visible, visibleOnTerminal } from "./terminal.ts";
 import { terminalApprover } from "./terminal-approver.ts";
 
@@ -23,14 +25,11 @@ export async function withAgent(
   { model, resume }: Pick<AgentRun, "model" | "resume">,
   work: (gate: Gate, crew: Crew, signal: AbortSignal) => Promise<number>,
 ): Promise<number> {
-  const { flags, json } = invocation;
-  const asks = !json && isInteractive();
+  const asks = !invocation.json && isInteractive();
   const { openAgent } = await import("../../../open-agent.ts");
   const { gate, crew } = await openAgent({
-    ...{ ...openingOf(invocation), model },
+    ...{ ...openingForCalls(invocation), model },
     ...(resume !== undefined && { sessionID: resume }),
-    ...(flags.has("dry-run") && { dryRun: true }),
-    ...(flags.has("plan") && { plan: true }),
     ...(asks && { approve: terminalApprover({ signal: interruption() }) }),
   });
   return tended(gate, (signal) => work(gate, crew, signal));
@@ -44,13 +43,15 @@ export async function runAgent(invocation: Invocation, run: AgentRun): Promise<n
     knownAgent(crew, agent);
     const heard = json ? undefined : teller();
     if (heard) tellBelow(gate, heard);
+    const planned = await plannedFrom(invocation, gate);
     let outcome: Outcome | undefined;
     for (const task of run.tasks) {
       const goesOn = run.resume !== undefined || outcome !== undefined;
       outcome = await crew.lead({ ...{ gate, agent, task, signal, limits, resume: goesOn }, ...(heard && { heard }) });
+      if (outcome.stoppedBy !== undefined) break;
     }
-    await tellOutcome(outcome as Outcome, gate, json);
-    return signal.aborted ? 130 : outcome?.finished ? 0 : 1;
+    await tellOutcome(outcome as Outcome, gate, json, await planned?.());
+    return signal.aborted || outcome?.stoppedBy === "person" ? 130 : outcome?.finished ? 0 : 1;
   });
 }
 
@@ -102,11 +103,23 @@ function tellBelow(gate: Gate, heard: (event: Told) => void): void {
   });
 }
 
-async function tellOutcome(outcome: Outcome, gate: Gate, json: boolean): Promise<void> {
-  const { output, finished, stopped, turns, usage } = outcome;
-  if (json)
-    await print(documentOf({ finished, output, ...(stopped && { stopped }), turns, usage, session: gate.sessionID }));
-  else if (!finished)
+/** In a plan or a dry run: the calls of this session that are planned from now on. */
+async function plannedFrom({ flags }: Invocation, { plans, sessionID: session }: Gate) {
+  if (!flags.has("dry-run") && !flags.has("plan")) return undefined;
+  const before = new Set((await plans.list({ session })).map(({ id }) => id));
+  return async (): Promise<PlannedCall[]> => (await plans.list({ session })).filter(({ id }) => !before.has(id));
+}
+
+async function tellOutcome(outcome: Outcome, gate: Gate, json: boolean, planned?: PlannedCall[]): Promise<void> {
+  const { output, finished, stopped, stoppedBy, turns, usage } = outcome;
+  const why = { ...(stopped && { stopped }), ...(stoppedBy && { stoppedBy }) };
+  if (json) {
+    const plan = planned && { plan: planned.map((call) => planRow(call)) };
+    await print(documentOf({ finished, output, ...why, turns, usage, session: gate.sessionID, ...plan }));
+    return;
+  }
+  if (planned) await print(plannedText(planned));
+  if (!finished)
     process.stderr.write(
       `Not finished: ${visible(stopped ?? "it stopped")}\nTo continue: toolgate run --resume ${gate.sessionID}\n`,
     );

@@ -1,7 +1,7 @@
 import { MODES } from "../../../core/words/ceiling.ts";
 import { agentCommands } from "./agent-options.ts";
 import { mcpHelp } from "./mcp-options.ts";
-import { type CommandHelp, type Option, yes } from "./option.ts";
+import { type CommandHelp, commandsOrNot, type Option, yes } from "./option.ts";
 
 export const everywhere: Readonly<Record<string, Option>> = {
   workspace: { value: "DIR", about: "the folder that calls may touch (default: the current one)" },
@@ -57,8 +57,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
       yes: { about: "approve this call in advance" },
       "dry-run": { about: "show what would change, but change nothing; `toolgate plan` can run it later" },
       plan: { about: "if the call would change something, add it to the plan instead" },
-      "no-commands": { about: "do not run commands, whatever the configuration says" },
-      "allow-commands": { about: "allow commands, whatever the configuration says" },
+      ...commandsOrNot,
       ...running,
     },
     examples: [

@@ -57,6 +57,19 @@ export function openingOf(invocation: Invocation): OpenOptions & { workspace: st
   };
 }
 
+/** The same, with the options of commands that make calls. */
+export function openingForCalls(invocation: Invocation): ReturnType<typeof openingOf> {
+  const { flags } = invocation;
+  return {
+    ...openingOf(invocation),
+    ...(flags.has("dry-run") && { dryRun: true }),
+    ...(flags.has("plan") && { plan: true }),
+    ...(flags.has("allow-commands") && { commands: true }),
+    // given both, the stricter one counts
+    ...(flags.has("no-commands") && { commands: false }),
+  };
+}
+
 /** A person at a terminal is always told which settings of the workspace do not count. */
 function tellNotes(notes: readonly string[]): void {
   if (!process.stderr.isTTY) return;

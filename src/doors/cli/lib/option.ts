@@ -11,3 +11,9 @@ export type CommandHelp = {
 };
 
 export const yes: Readonly<Record<string, Option>> = { yes: { about: "do not ask for confirmation" } };
+
+/** Whether commands may run, for this run alone. */
+export const commandsOrNot: Readonly<Record<string, Option>> = {
+  "no-commands": { about: "do not run commands, whatever the configuration says" },
+  "allow-commands": { about: "allow commands, whatever the configuration says" },
+};

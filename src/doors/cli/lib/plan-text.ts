@@ -60,6 +60,14 @@ export function planText(view: PlanView): string {
   return `${summary.join("\n")}\n${diff ? `\n${shown}` : ""}`;
 }
 
+/** What a run has planned, briefly. */
+export function plannedText(calls: readonly PlannedCall[]): string {
+  if (calls.length === 0) return "Nothing was planned.\n";
+  const paint = colours();
+  const lines = calls.map((call) => line(call, paint));
+  return `Planned, not run:\n${lines.join("\n")}\nTo see the diff, approve, drop or run it: toolgate plan\n`;
+}
+
 function line(call: PlannedCall, paint: ReturnType<typeof colours>): string {
   const { seq, tool, state, kind, verdict, error } = call;
   const asks = state === "planned" && verdict?.answer === "ask" ? `, asks: ${visibleLine(redact(verdict.reason))}` : "";

@@ -88,6 +88,20 @@ test.each<[pattern: string, due: number[] | "text"]>([
   ["(?s)f.o", [3]],
   ["f(?=o)", [3]],
   ["[^\\n]o", [3]],
+  ["(?i:É) 1", [1]],
+  ["(?i:b)-", [2]],
+  ["(?i:[^b])-", []],
+  ["(?i:Σ)", [2]],
+  ["(?P<q>o)(?P=q)", [3]],
+  ["(?#c)fo(?#d)+", [3]],
+  ["o++", [3]],
+  ["fo++o", [3]],
+  ["(?=f)fo++o", []],
+  ["(?>fo)o", [3]],
+  ["(?>fo+)o", []],
+  ["o**x", [6]],
+  ["o{1}{2}", [3]],
+  ["\\Qx.y\\E", [6]],
 ])("%s hits %j", async (pattern, due) => {
   fs.writeFileSync(path.join(root, "f"), TEXT);
   for (const [name, search] of engines) {
@@ -154,11 +168,14 @@ test("whatever the pattern and the text, every engine finds the same lines", asy
     " ",
     "[\\]a]",
     "foo",
+    "(?i:k)",
+    "(?i:[^a])",
+    "(?i:\\x41|é)",
   ];
   const bare = ["^", "$", "\\b", "|", "(", ")", "}", "]", "\\\\", "\\t", "\\$", "-"];
   const counted = fc.tuple(
     fc.constantFrom(...atoms, ...others),
-    fc.constantFrom("", "", "*", "+", "?", "{2}", "{1,2}", "*?"),
+    fc.constantFrom("", "", "*", "+", "?", "{2}", "{1,2}", "*?", "++", "?+"),
   );
   const regex = fc
     .array(fc.oneof({ weight: 2, arbitrary: counted.map((parts) => parts.join("")) }, fc.constantFrom(...bare)), {

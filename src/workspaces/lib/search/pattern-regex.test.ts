@@ -91,15 +91,53 @@ describe("patterns as ripgrep reads them", () => {
     ["(?<n>a)b", "ab", "b"],
     ["(?i)AB", "ab AB", "b"],
     ["a|b", "a b", "c"],
+    ["(?i:aB)c", "abc ABc", "abC"],
+    ["^(?i:[a-c]k|\\x53)$", "AK Ck s ſ b\u212a", "dk A"],
+    ["^x(?i:[^a])$", "xb x1", "xa xA Xb"],
+    ["^(?i:a(?-i:b))$", "Ab ab", "AB aB"],
+    ["^(?i:é)$", "é É", "e"],
+    ["(?i:^\\w\\b-)", "a-", "ab-"],
+    ["(?i)(?i:ab)c", "ABC abc", "b"],
+    ["a(?s:.)b.", "a\rbx", "a\rb\r"],
+    ["(?P<q>ab)(?P=q)", "abab", "ab abba"],
+    ["(?#c)ab(?#d)+", "ab abb", "a"],
+    ["^\\Qa.b+\\E+$", "a.b+ a.b++", "axb+ a.b"],
+    ["\\Q(x", "(x", "x"],
+    ["^a++b$", "ab aab", "b"],
+    ["^a++ab$", "aab", "ab"],
+    ["^a**$", "a aa", "b"],
+    ["^a{2}{2}$", "aaaa", "aa aaa"],
+    ["^a+?*b$", "b ab aab", "a"],
+    ["(?>aa)a", "aaa", "aa"],
+    ["^(?>a+)ab", "", "aab"],
+    ["^(?>a|ab)+c$", "aac", "abc"],
+    ["(?=a)a++a", "", "aa aaa"],
+    ["(?=a)(?:ab)*+c", "abc", "c"],
+    ["(?=a)(?:ab)*+c|x", "x", "c"],
+    ["^(?=a)(a|b)++c$", "abac", "c"],
   ])("%s", (pattern, hits, misses) => {
     const regex = compilePattern(pattern, {});
     for (const text of texts(hits)) expect([text, regex?.test(text)]).toEqual([text, true]);
     for (const text of texts(misses)) expect([text, regex?.test(text) ?? false]).toEqual([text, false]);
   });
 
-  test.each(["[ab", "\\", "[\\", "(", "a)", "*a", "a**b(", "(?<n", "[z-a]", "\\p{Nothing}"])("%s is none", (pattern) =>
-    expect(compilePattern(pattern, {})).toBeUndefined(),
-  );
+  test.each([
+    "[ab",
+    "\\",
+    "[\\",
+    "(",
+    "a)",
+    "*a",
+    "a**b(",
+    "(?<n",
+    "[z-a]",
+    "\\p{Nothing}",
+    "(?#x",
+    "(?P=x)",
+    "(?P=",
+    "(?>a)(b)\\1",
+    "(?i)(?-i:a)",
+  ])("%s is none", (pattern) => expect(compilePattern(pattern, {})).toBeUndefined());
 
   test("an underline may be escaped", () => expect(compilePattern("^\\_$", {})?.test("_")).toBe(true));
 

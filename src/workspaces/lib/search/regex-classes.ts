@@ -60,13 +60,46 @@ export function escaped(rest: string): Piece {
   const next = String.fromCodePoint(rest.codePointAt(1) as number);
   const set = SETS[next];
   if (set !== undefined) return { taken: 2, put: set };
-  const code = /^\\(?:[xuU]\{([0-9a-fA-F]+)\}|U([0-9a-fA-F]{8}))/.exec(rest);
-  if (code) return { taken: code[0].length, put: `\\u{${code[1] ?? code[2]}}` };
+  const code = /^\\(?:[xuU]\{([0-9a-fA-F]+)\}|U([0-9a-fA-F]{8})|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))/.exec(rest);
+  if (code) return { taken: code[0].length, put: `\\u{${code.slice(1).find((each) => each !== undefined)}}` };
   const named = /^\\([pP])(?:\{([^}]*)\}|([A-Z]))/.exec(rest);
   if (named) return { taken: named[0].length, put: property(named[1] as string, (named[2] ?? named[3]) as string) };
   if (next === "a" || next === "e") return { taken: 2, put: next === "a" ? "\\x07" : "\\x1b" };
   if (/^\w$/.test(next) && next !== "_") return { taken: 2, put: `\\${next}` };
   return { taken: 1 + next.length, put: plain(next) };
+}
+
+/** All characters that have another case. */
+const CASED = "\\p{Changes_When_Casemapped}\\p{Changes_When_Casefolded}";
+let casedText: string | undefined;
+const eitherCase = new Map<string, string>();
+
+/** A source for one character, made to match whatever its case. */
+export function inEitherCase(source: string): string {
+  const known = eitherCase.get(source);
+  if (known !== undefined) return known;
+  casedText ??= charactersOf(CASED);
+  const folded = new Set(casedText.match(new RegExp(source, "giv")));
+  const exact = new Set(casedText.match(new RegExp(source, "gv")));
+  const more = listed([...folded].filter((char) => !exact.has(char)));
+  const less = listed([...exact].filter((char) => !folded.has(char)));
+  const made = more || less ? `[[[${inBrackets(source)}]--[${less}]]${more}]` : source;
+  if (eitherCase.size < 1000) eitherCase.set(source, made);
+  return made;
+}
+
+const listed = (chars: readonly string[]): string =>
+  chars.map((char) => `\\u{${char.codePointAt(0)?.toString(16)}}`).join("");
+
+function charactersOf(set: string): string {
+  const wanted = new RegExp(`[${set}]`, "v");
+  let text = "";
+  // no character beyond has a case
+  for (let code = 0; code < 0x20000; code++) {
+    const char = String.fromCodePoint(code);
+    if (wanted.test(char)) text += char;
+  }
+  return text;
 }
 
 /** A literal character, escaped for use inside and outside of brackets. */
