@@ -24,7 +24,7 @@ test("every option of open() is in the reference, and nothing else", () => {
 
 test("every public member of a gate is in the reference", () => {
   const body = /^export class Gate [\s\S]*?^\}$/m.exec(textOf("src/core/gate.ts"))?.[0] ?? "";
-  const members = [...body.matchAll(/^ {2}(?:get |readonly )?([a-z]\w*)(?: = \{|\()/gm)]
+  const members = [...body.matchAll(/^ {2}(?:get |readonly )?([a-z]\w*)(?: = \{|\(|: \w+;)/gm)]
     .map(([, name]) => name as string)
     .filter((name) => name !== "constructor");
   expect(members).toEqual(expect.arrayContaining(["call", "approvals", "grants", "notes"]));

@@ -56,7 +56,7 @@ test.each<[object, string | undefined, string]>([
   [
     {},
     undefined,
-    "A person can run it in a terminal, approve it in advance (toolgate call … --yes), or give open() an approve function.",
+    "A person can run it in a terminal, approve it in advance (toolgate call … --yes), see what it would do (--dry-run), or give open() an approve function.",
   ],
   [{}, "Do this.", "Do this."],
 ])("nobody to ask: %j %s", (more, given, hint) => {
