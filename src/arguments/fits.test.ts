@@ -143,6 +143,12 @@ describe("what fits a schema", () => {
     [{ anyOf: [{ type: "string" }], oneOf: [{ type: "number" }] }, "string"],
     [{ anyOf: [{ $ref: "#" }, { type: "string" }] }, "number"],
   ];
+  test.each<[schema: JsonSchema, type: string]>([
+    [{ type: "integer" }, "number"],
+    [{ type: "number" }, "integer"],
+    [{ allOf: [{ allOf: [{ type: "integer" }] }, { type: "number" }] }, "integer"],
+  ])("%j allows a value of the type %s", (schema, type) => expect(allows(schema, schema, type)).toBe(true));
+
   test.each(never)("%j never allows a value of the type %s", (schema, type) => {
     const whole = { ...schema, $defs };
     expect(allows(whole, whole, type)).toBe(false);

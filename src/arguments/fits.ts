@@ -51,6 +51,11 @@ export function isOfType(type: string, value: unknown): boolean {
   return typeof value === type;
 }
 
+const NUMBERS: readonly string[] = ["number", "integer"];
+/** Whether a value can be of both types. */
+const overlaps = (one: string, other: string): boolean =>
+  one === other || (NUMBERS.includes(one) && NUMBERS.includes(other));
+
 /** Whether some value of this type could be valid. */
 export function allows(
   root: JsonSchema,
@@ -68,7 +73,7 @@ export function allows(
 
 function allowsAnew(root: JsonSchema, schema: JsonSchema, type: string, inner: (each: JsonSchema) => boolean): boolean {
   const types = typesOf(schema);
-  if (types.length > 0 && !types.includes(type)) return false;
+  if (types.length > 0 && !types.some((each) => overlaps(each, type))) return false;
   const values = valuesOf(schema);
   if (values && !values.some((value) => isOfType(type, value))) return false;
   const target = resolve(root, schema.$ref);
