@@ -63,7 +63,7 @@ describe("what a call counts against", () => {
     expect(full({ maxCalls: 3, maxChanges: 2, maxActionsPerHour: 1 })).toEqual([
       ["calls", "all 3 calls of this session are used up"],
       ["changes", "all 2 changes of this session are used up"],
-      ["actions", "all 1 actions of this hour are used up"],
+      ["actions", "rate limit exceeded: at most 1 calls that change something in an hour"],
     ]);
     expect(full({ maxCalls: 0, maxChanges: 0 })).toEqual([
       ["calls", "this session may make no calls"],

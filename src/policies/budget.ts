@@ -28,7 +28,7 @@ function wanted(limits: Limits, changes: boolean): Reserve[] {
       key: "actions",
       limit: maxActionsPerHour,
       window: HOUR_MS,
-      full: `all ${maxActionsPerHour} actions of this hour are used up`,
+      full: `rate limit exceeded: at most ${maxActionsPerHour} calls that change something in an hour`,
     });
   return [...reserve, ...leftOf(limits)];
 }

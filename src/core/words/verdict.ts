@@ -16,7 +16,7 @@ export type Reserve = {
   session?: string;
   /** The thing that is counted, if it counts only once however often it is taken: a file, by its path. */
   once?: string;
-  /** What to say when it is used up: "all 20 actions of this hour are used up". */
+  /** What to say when it is used up: "all 20 calls of this session are used up". */
   full?: string;
 };
 
