@@ -51,8 +51,10 @@ export const namedToGit = (
 
 /** `HEAD~1:a..HEAD:b` names two files. */
 const nameIn = (word: string | null): readonly string[] => {
-  const [, earlier = ""] = /^[^:]*:([^:]*?)\.\.[^:]*:/.exec(word ?? "") ?? [];
-  return [earlier, word?.slice(word.lastIndexOf(":") + 1) ?? ""].flatMap((text) => {
+  const [revision = "", ...places] = word?.split(":") ?? [];
+  const [first = "", ...more] = places;
+  const earlier = more.length > 0 && first.includes("..") ? first.slice(0, first.indexOf("..")) : "";
+  return [earlier, places.at(-1) ?? revision].flatMap((text) => {
     const name = text.replace(/^(?:\.\/)+/, "");
     return name === "" || name.startsWith("-") ? [] : [name];
   });
@@ -77,7 +79,8 @@ export function showsKept(given: Words, { name, changed }: KeptFile): boolean {
   const shows = showsChanges(words);
   const isQuiet = isVerb(words, SHOW) && words.includes("-q");
   if (!shows && (isQuiet || words.some((word) => word !== null && COUNTS.test(word)))) return false;
-  if (isVerb(words, STASH)) return shows;
+  // without any option it counts, with one it shows contents
+  if (isVerb(words, STASH)) return shows || (words[verbAt(words) + 1] === "show" && words.some(isOption));
   return changed || !isOfWorkingTree(words);
 }
 

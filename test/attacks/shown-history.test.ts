@@ -38,6 +38,10 @@ const SHOWN = lines(`
   git diff with^! HEAD
   git diff 'HEAD^{/feat: ...}' HEAD
   git diff HEAD..with
+  git diff ann...HEAD
+  git diff ':/add local'...HEAD
+  git diff 'with^{/f..t}' HEAD HEAD~1
+  git show HEAD...':/remove env'
   git diff with: HEAD:
   git diff docker:.docker HEAD:sub
   git diff with:.env..HEAD:src/a
@@ -64,9 +68,11 @@ const SHOWN = lines(`
   git log --cc -1 merged
   git log -p -g
   git whatchanged -p
+  git whatchanged -p --topo-order -3
   git stash list -p
   git stash list -p HEAD
   git stash show -p
+  git stash show -w
   git diff refs/stash^1 refs/stash
   git diff-tree -p with
   git diff-tree -p with HEAD
@@ -164,6 +170,7 @@ const QUIET = lines(`
   git reflog -5
   git stash list
   git stash show
+  git stash show --stat
   git diff-tree -r --name-only with
   git diff-tree -p HEAD
   git diff-index --name-only with

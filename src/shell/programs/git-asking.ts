@@ -77,12 +77,9 @@ export const ends = (text: string): string[] => {
   return dots === undefined ? [plain] : [plain, from || "HEAD", to || "HEAD"];
 };
 
-export const split = (text: string): string[] => {
-  const at = text.indexOf("..");
-  if (at === -1) return [text];
-  const end = at + (text[at + 2] === "." ? 3 : 2);
-  return [text.slice(0, at), text.slice(at, end), text.slice(end)];
-};
+/** Dots in braces belong to a text that is searched for. */
+const RANGE = /^((?:[^.{}]|\{[^{}]*\}|\.(?!\.))*)(\.{2,3})(.*)$/s;
+export const split = (text: string): string[] => RANGE.exec(text)?.slice(1) ?? [text];
 
 /** Contents that words name without a history: files, objects without a name, and both ends of a range of them. */
 export const namedContents = (revisions: readonly string[], isNamed: (text: string) => boolean = isFile): Asking => {

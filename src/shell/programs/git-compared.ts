@@ -23,8 +23,8 @@ import { has, hasAny, type Parsed } from "./program.ts";
 /** `git diff`: never held against the working tree, for which git might run what the repository says. */
 export const inDiff = (parsed: Parsed): Asked => {
   if (has(parsed, "--no-index") || !isShown(parsed)) return [];
-  if (isUntold(parsed)) return "any";
   const revisions = before(parsed);
+  if (isUntold(parsed) || revisions.some((text) => isSearch(text) && SUFFIX.test(text))) return "any";
   if (revisions.length === 0) return isStaged(parsed) ? [[...STAGED, ...given(parsed)]] : [];
   const base = has(parsed, "--merge-base") ? ["--merge-base"] : [];
   const isOne = revisions.length === 1;
@@ -40,10 +40,15 @@ export const inDiff = (parsed: Parsed): Asked => {
 /** `A...B`: what B changed since both parted. Other words can only be paths. */
 const sinceParting = (parsed: Parsed): Asking => {
   const [first = "", ...others] = texts(parsed);
-  const [from, dots, to] = split(first);
+  const [from = "", dots, to = ""] = split(first);
   if (dots !== "...") return [];
-  return [[...TREES, "--merge-base", "--end-of-options", from || "HEAD", to || "HEAD", "--", ...others]];
+  // only commits have a common base: a tag is taken for its commit
+  const commits = [from, to].map((end) => (isSearch(end) ? end : `${end || "HEAD"}^0`));
+  return [[...TREES, "--merge-base", "--end-of-options", ...commits, "--", ...others]];
 };
+
+/** `:/text`: whatever is attached to it belongs to the text. */
+const isSearch = (text: string): boolean => text.startsWith(":/");
 
 const SUFFIX = /^(.+)\^([!@]|-\d*)$/s;
 const isSeveral = (text: string): boolean => text.startsWith("^") || text.includes("..") || SUFFIX.test(text);
@@ -85,14 +90,13 @@ export const inIndex = (parsed: Parsed): Asked => {
 
 const NUMBER = /^\d+$/;
 
-/** `git stash show -p`: what was set aside, and the files that git did not know. */
+/** `git stash show -p`: what was set aside, and the files that git did not know. With any option it shows contents. */
 export const inStash = (parsed: Parsed): Asked => {
-  if (!isToldToShow(parsed)) return [];
+  if (parsed.options.length === 0 || !isShown(parsed)) return [];
   if (isUntold(parsed, false)) return "any";
   const [name = "0"] = texts(parsed);
   const stash = NUMBER.test(name) ? `refs/stash@{${name}}` : name;
-  // a text that is searched for has no parents: they would belong to the text
-  if (stash.startsWith(":")) return [[...TREES, "--end-of-options", stash, "--"]];
+  if (isSearch(stash)) return [[...TREES, "--end-of-options", stash, "--"]];
   return [[...TREES, "--end-of-options", `${stash}^1`, stash], heldIn(`${stash}^3`)];
 };
 

@@ -62,6 +62,10 @@ export const inHistory = (parsed: Parsed): Asked => {
   return isOwn ? anywhere(parsed) : [[...FOLLOWED, "--follow", ...ofHistory(parsed), ...given(parsed)]];
 };
 
+/** `git whatchanged -p`: a limit counts only commits that show something. */
+export const inChanges = (parsed: Parsed): Asked =>
+  inHistory({ ...parsed, options: parsed.options.filter(({ name }) => !LIMITS.includes(name)) });
+
 /** Lines and files are followed to other names: whatever the history holds may be among them. */
 const anywhere = (parsed: Parsed): Asked => {
   const revisions = parsed.ended === undefined && !has(parsed, "-L") ? before(parsed).slice(0, -1) : before(parsed);
@@ -82,7 +86,8 @@ export const inStashes = (parsed: Parsed): Asked => {
 export const inCommits = (parsed: Parsed): Asked => {
   if (isUntold(parsed)) return "any";
   const asked = namedContents(before(parsed), isBelow);
-  const operands = parsed.operands.filter(({ text }, index) => index >= (parsed.ended ?? Infinity) || !isFile(text));
+  const isCommit = (text: string): boolean => !isFile(text) || text.includes("..");
+  const operands = parsed.operands.filter(({ text }, index) => index >= (parsed.ended ?? Infinity) || isCommit(text));
   const left = parsed.operands.length - operands.length;
   if (!isShown(parsed, "-q") || (left > 0 && left === before(parsed).length)) return asked;
   const ended = parsed.ended === undefined ? undefined : parsed.ended - left;

@@ -1,6 +1,6 @@
 import { inDiff, inIndex, inLines, inObject, inRanges, inSearched, inStash, inTrees } from "./git-compared.ts";
 import { gitConfig, verifies } from "./git-config.ts";
-import { inCommits, inHistory, inStashes } from "./git-history.ts";
+import { inChanges, inCommits, inHistory, inStashes } from "./git-history.ts";
 import { brings, configures, LOOK, type More, OUTPUT, PRETTY, REVISIONS, talks, works, writes } from "./git-kinds.ts";
 import { writing } from "./git-writing.ts";
 import { EVERYTHING, has, hasAny, listed, looks, type Parsed, type Program, type Role } from "./program.ts";
@@ -52,7 +52,7 @@ const verbs: Readonly<Record<string, Program>> = {
     more: outside(0),
   }),
   show: looks(`${OUTPUT} ${PRETTY} --first-parent`, "text*", { ...reads, history: inCommits }),
-  whatchanged: looks(`${REVISIONS} ${OUTPUT} ${PRETTY}`, "text*", { ...reads, history: inHistory }),
+  whatchanged: looks(`${REVISIONS} ${OUTPUT} ${PRETTY}`, "text*", { ...reads, history: inChanges }),
   shortlog: looks(
     `${REVISIONS} -s -n -e -c --committer --summary --numbered --email --group= --format=`,
     "text*",
