@@ -71,7 +71,7 @@ export const nameless = (revisions: readonly string[]): Asking => {
 };
 
 /** The two ends of a range, and all of the word: git takes it for a range only if it has both of them. */
-export const ends = (text: string): string[] => {
+const ends = (text: string): string[] => {
   const plain = text.replace(/^\^/, "");
   const [from = "", dots, to = ""] = split(plain);
   return dots === undefined ? [plain] : [plain, from || "HEAD", to || "HEAD"];
