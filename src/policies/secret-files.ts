@@ -22,10 +22,11 @@ const SECRET_FILES: readonly string[] = [
 ];
 
 const showsToGit = ({ reading }: RunTouch, file: KeptFile): boolean =>
+  file.shown === true ||
   (reading?.segments ?? []).some(({ program, words = [] }) => program === "git" && showsKept(words, file));
 
-const ANY_FILE: KeptFile = { name: "", changed: true };
-const UNSEARCHED = "it would show more of git's history than could be searched for files that may hold secrets";
+const UNSEARCHED =
+  "it would show something of git's history that could not be searched for files that may hold secrets";
 
 /** A command that only looks, and at more than it names. What git keeps of a file is not hidden by hiding the file. */
 const looksAround = (touch: RunTouch): boolean => touch.class === "safe" && touch.inner.some(readsMore);
@@ -85,7 +86,7 @@ export function secretFiles(globs = SECRET_FILES): Policy {
       const pattern = OFTEN_GIVEN(file.name) ? undefined : nameFor(file.name);
       if (pattern !== undefined && showsToGit(touch, file)) return ask(touch, `${file.name}, as git keeps it`, pattern);
     }
-    if (touch.unsearched && showsToGit(touch, ANY_FILE)) return { ...ask(touch, "", ""), reason: UNSEARCHED };
+    if (touch.unsearched) return { ...ask(touch, "", ""), reason: UNSEARCHED };
     return undefined;
   }
 

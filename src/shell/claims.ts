@@ -157,10 +157,10 @@ const addAssignments = (claims: Claim[], operands: readonly Field[], walk: Walk)
 
 type Always = NonNullable<Entry["always"]>;
 
-/** Words that only the running shell knows name no history. */
-const historyOf = (program: Entry, parsed: Parsed): readonly (readonly string[])[] => {
+/** Words that only the running shell knows may name any part of the history. */
+const historyOf = (program: Entry, parsed: Parsed): ReturnType<NonNullable<Entry["history"]>> => {
   const asked = program.history?.(parsed) ?? [];
-  return asked.every((words) => words.every(isKnown)) ? asked : [];
+  return asked === "any" || asked.every((words) => words.every(isKnown)) ? asked : "any";
 };
 
 /** Somewhere below a folder; the program decides where. */

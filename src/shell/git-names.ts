@@ -11,14 +11,34 @@ const SHOWING: ReadonlySet<string | null> = new Set(
   ),
 );
 const HISTORIES: ReadonlySet<string | null> = new Set(["log", "whatchanged"]);
-const SHOWS_CHANGES = /^-(?:[a-zA-Z]*[pucmL]|[ULp].*|-patch.*|-cc|-unified.*|-word-diff.*|-binary)$/;
+const SHOWS_CHANGES = /^-(?:[a-zA-Z]*[pucmL]|[ULp].*|-patch.*|-cc|-check|-unified.*|-word-diff.*|-binary)$/;
+
+/** Options in front of the verb whose value is the next word. */
+const VALUED: ReadonlySet<string | null> = new Set(
+  "-C -c --git-dir --work-tree --namespace --config-env --attr-source --super-prefix".split(" "),
+);
+
+/** Where the verb of a git command is: the same word further on is a branch or a path. */
+const verbAt = (words: Words): number => {
+  for (let index = 1; index < words.length; index++) {
+    if (VALUED.has(words[index] as string | null)) index++;
+    else if (!isOption(words[index] as string | null)) return index;
+  }
+  return words.length;
+};
+const isVerb = (words: Words, verbs: ReadonlySet<string | null>): boolean => verbs.has(words[verbAt(words)] ?? null);
 
 /** Whether a git command may show a file's content: nothing proves that it does not. */
-export const mayShow = (words: Words): boolean => !has(words, HARMLESS);
+export const mayShow = (words: Words): boolean => !isVerb(words, HARMLESS);
 
-/** Whether a git command is meant to show content. A log only names commits, unless told to show their changes. */
+/**
+ * Whether a git command is meant to show content, itself or by a command among its words. A log only names commits,
+ * unless told to show their changes.
+ */
 export const isShowing = (words: Words): boolean =>
-  has(words, SHOWING) && (!has(words, HISTORIES) || words.some((word) => word !== null && SHOWS_CHANGES.test(word)));
+  mayShow(words) && has(words, SHOWING) && (!isVerb(words, HISTORIES) || showsChanges(words));
+
+const showsChanges = (words: Words): boolean => words.some((word) => word !== null && SHOWS_CHANGES.test(word));
 
 /** The file names that a line passes to git, which can show a file by name from any point of its history. */
 export const namedToGit = (
@@ -29,13 +49,19 @@ export const namedToGit = (
     program === "git" && isMeant(words) ? words.slice(1).flatMap(nameIn) : [],
   );
 
+/** `HEAD~1:a..HEAD:b` names two files. */
 const nameIn = (word: string | null): readonly string[] => {
-  const name = word?.slice(word.lastIndexOf(":") + 1).replace(/^(?:\.\/)+/, "") ?? "";
-  return name === "" || name.startsWith("-") ? [] : [name];
+  const [revision = "", ...places] = word?.split(":") ?? [];
+  const [first = "", ...more] = places;
+  const earlier = more.length > 0 && first.includes("..") ? first.slice(0, first.indexOf("..")) : "";
+  return [earlier, places.at(-1) ?? revision].flatMap((text) => {
+    const name = text.replace(/^(?:\.\/)+/, "");
+    return name === "" || name.startsWith("-") ? [] : [name];
+  });
 };
 
-/** Options that make git show only names and numbers. */
-const COUNTS = /^(?:--(?:\w*stat|name-only|name-status|summary|quiet|no-patch)(?:=.*)?|-s|-q)$/;
+/** Options that make git show only names and numbers; `-q` does so for `git show`. */
+const COUNTS = /^(?:--(?:\w*stat|name-only|name-status|(?:compact-)?summary|raw|quiet|no-patch)(?:=.*)?|-s)$/;
 const SEARCHES_CHANGES = /^-[SG]/;
 const STAGED = /^--(?:cached|staged|merge-base)$/;
 const MAGIC = /[*?[:]|(?:^|\/)\.\.?(?:\/|$)/;
@@ -47,25 +73,28 @@ export function showsKept(given: Words, { name, changed }: KeptFile): boolean {
   const places = end === -1 ? [] : given.slice(end + 1);
   if (places.length > 0 && !places.some((place) => place === null || MAGIC.test(place) || isAround(place, name)))
     return false;
-  const searches = has(words, GREP) || words.some((word) => word !== null && SEARCHES_CHANGES.test(word));
-  if (searches) return has(words, SHOWING);
-  if (!isShowing(words) || has(words, ONE_FILE) || showsNamed(words)) return false;
-  const shows = words.some((word) => word !== null && SHOWS_CHANGES.test(word));
-  if (!shows && words.some((word) => word !== null && COUNTS.test(word))) return false;
-  if (has(words, STASH)) return shows;
+  const searches = isVerb(words, GREP) || words.some((word) => word !== null && SEARCHES_CHANGES.test(word));
+  if (searches) return mayShow(words) && has(words, SHOWING);
+  if (!isShowing(words) || isVerb(words, ONE_FILE) || showsNamed(words)) return false;
+  const shows = showsChanges(words);
+  const isQuiet = isVerb(words, SHOW) && words.includes("-q");
+  if (!shows && (isQuiet || words.some((word) => word !== null && COUNTS.test(word)))) return false;
+  // without any option it counts, with one it shows contents
+  if (isVerb(words, STASH)) return shows || (words[verbAt(words) + 1] === "show" && words.some(isOption));
   return changed || !isOfWorkingTree(words);
 }
 
 const GREP: ReadonlySet<string | null> = new Set(["grep"]);
 const ONE_FILE: ReadonlySet<string | null> = new Set(["blame", "annotate"]);
 const STASH: ReadonlySet<string | null> = new Set(["stash"]);
+const SHOW: ReadonlySet<string | null> = new Set(["show"]);
 
 /** Seen from a folder that is not known here. */
 const isAround = (place: string, name: string): boolean => `/${name}/`.includes(`/${withoutSlashes(place)}/`);
 
 /** The words after the verb. */
 const behind = (words: Words, verbs: ReadonlySet<string | null>): Words | undefined => {
-  const at = words.findIndex((word) => SHOWING.has(word));
+  const at = verbAt(words);
   return verbs.has(words[at] ?? null) ? words.slice(at + 1) : undefined;
 };
 const DIFF: ReadonlySet<string | null> = new Set(["diff"]);

@@ -143,7 +143,7 @@ test("a history that git cannot name in time is asked about where it is shown, a
   expect(await explained("git log -p")).toMatchObject({
     verdict: "ask",
     by: "secret-files",
-    reason: expect.stringContaining("more of git's history than could be searched"),
+    reason: expect.stringContaining("something of git's history that could not be searched"),
   });
   for (const command of ["git log", "git show --stat HEAD", "git show HEAD:src/a", "git status"])
     expect((await explained(command)).verdict, command).toBe("allow");

@@ -58,7 +58,10 @@ export interface Workspace {
   behind?(file: CodeFile): Code;
   /** What git keeps of the working tree around a folder. undefined: there is none, or nobody can tell. */
   tracked?(folder: Place): Promise<Tracked | undefined>;
-  /** The files that git names for these words, some commands of them. undefined: there were too many. */
+  /**
+   * The files that git names for these words, some commands of them; `cat-file` reads all but its first option from its
+   * input. undefined: nobody can tell, as for a content that has no name.
+   */
   namedByGit?(folder: Place, asked: readonly (readonly string[])[]): Promise<readonly string[] | undefined>;
   readonly files: Files;
   readonly search: Search;

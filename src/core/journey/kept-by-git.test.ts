@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Tracked, Workspace } from "../contracts/workspace.ts";
 import type { Claim, PathTouch, Touch } from "../words/touch.ts";
 import { keptByGit } from "./kept-by-git.ts";
@@ -75,11 +75,39 @@ test("of the history what git names for a claim, beside what it keeps now", asyn
   const NAMED: Record<string, string[] | undefined> = { one: ["x/.env", "a.ts"], now: [".env"], huge: undefined };
   const git = { ...workspace, namedByGit: async (_: unknown, asked: string[][]) => NAMED[asked[0]?.[0] ?? ""] };
   const found = (inner: Touch[], claims: Claim[]) => keptByGit(inner, claims, git as unknown as Workspace, minding);
-  const kept = (name: string, changed = true) => ({ name, changed });
+  const kept = (name: string) => ({ name, changed: true, shown: true });
   expect(await found([looks("/ws/plain")], [claim("one")])).toEqual({ kept: [kept("x/.env")], isPartial: false });
-  expect((await found([looks("/ws")], [claim("now")])).kept).toEqual([kept(".env"), kept("deep/.env")]);
+  expect((await found([looks("/ws")], [claim("now")])).kept).toEqual([
+    kept(".env"),
+    { name: "deep/.env", changed: true },
+  ]);
   expect(await found([looks("/ws/plain")], [claim("huge")])).toEqual({ kept: [], isPartial: true });
   const both = await found([looks("/ws/plain"), looks("/ws/plain")], [claim("huge"), claim("one")]);
   expect(both).toEqual({ kept: [kept("x/.env")], isPartial: true });
   expect((await found([looks("/ws", {})], [claim("one")])).kept, "not of another read").toEqual([]);
+});
+
+test("what is shown stays shown, whatever else looks into the repository", async () => {
+  const claim: Claim = { action: "read", target: ".", brings: "tracked", history: [["one"]] };
+  const git = { ...workspace, namedByGit: async () => [".env"] } as unknown as Workspace;
+  const { kept } = await keptByGit([looks("/ws"), looks("/ws")], [claim], git, minding);
+  expect(kept).toContainEqual({ name: ".env", changed: true, shown: true });
+});
+
+test("a history that no words can name is not searched, and nobody can tell", async () => {
+  const claim: Claim = { action: "read", target: ".", brings: "tracked", history: "any" };
+  const namedByGit = vi.fn();
+  const git = { ...workspace, namedByGit } as unknown as Workspace;
+  expect(await keptByGit([looks("/ws/plain")], [claim], git, minding)).toEqual({ kept: [], isPartial: true });
+  expect(namedByGit).not.toHaveBeenCalled();
+});
+
+test("where the list cannot be read, git names what it keeps", async () => {
+  const found = (names: string[] | undefined) => {
+    const git = { ...workspace, namedByGit: async () => names } as unknown as Workspace;
+    return keptByGit([looks("/nowhere")], [], git, minding);
+  };
+  expect(await found([".env", "a"])).toEqual({ kept: [{ name: ".env", changed: true }], isPartial: false });
+  expect(await found([])).toEqual({ kept: [], isPartial: false });
+  expect(await found(undefined)).toEqual({ kept: [], isPartial: true });
 });

@@ -70,7 +70,7 @@ export type UseTouch = { action: "use"; source: "mcp" | "skill"; name: string; c
  * What a tool declares before it runs: names only, which the journey resolves to places. `setting`: what makes the same
  * command a different one, such as its folder and variables. `stays`: it keeps running after the call. `itself`: if the target
  * is a link, the link is meant, as it always is for a delete. `history`: words with which git names the files of its
- * history that are shown.
+ * history that are shown; `any`: it may be any file.
  */
 export type Claim =
   | {
@@ -80,7 +80,7 @@ export type Claim =
       certain?: boolean;
       restores?: boolean;
       brings?: Brings;
-      history?: readonly (readonly string[])[];
+      history?: readonly (readonly string[])[] | "any";
       itself?: boolean;
     }
   | {
@@ -109,7 +109,7 @@ export type PathTouch = {
 /**
  * `contained`: it runs in a sandbox or not at all; told where it would write under names that nobody knows yet.
  * `exposed`: why it may do more than it was judged to, where no sandbox holds it. `kept`: what a repository that it
- * looks into keeps of files that a policy minds. `unsearched`: it shows more of the history than could be searched.
+ * looks into keeps of files that a policy minds. `unsearched`: it may show what git keeps of any file.
  */
 export type RunTouch = {
   action: "run";
@@ -124,8 +124,8 @@ export type RunTouch = {
   kept?: readonly KeptFile[];
   unsearched?: true;
 };
-/** A file that a policy minds and git keeps; `changed`: it is not what git has. */
-export type KeptFile = { readonly name: string; readonly changed: boolean };
+/** A file that a policy minds and git keeps; `changed`: it is not what git has; `shown`: git says that it is shown. */
+export type KeptFile = { readonly name: string; readonly changed: boolean; readonly shown?: true };
 export type Touch =
   | PathTouch
   | RunTouch

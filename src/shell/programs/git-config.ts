@@ -52,8 +52,10 @@ export const gitConfig: Program = looks(
   },
 );
 
-/** `%G?`, `%(signature)`: git checks signatures with a program that the configuration names. */
-export const verifies = ({ options }: Parsed): string | undefined =>
-  options.some(({ name, value }) => /^--(?:format|pretty|sort)$/.test(name) && /%G|signature/.test(value?.text ?? ""))
-    ? "it runs a program to verify signatures"
-    : undefined;
+/** `%G?`, `%(signature)`: git checks signatures with a program that the configuration names. `%(raw)`: all of an object. */
+export const verifies = ({ options }: Parsed): string | undefined => {
+  const formats = options.filter(({ name }) => /^--(?:format|pretty|sort)$/.test(name));
+  const has = (pattern: RegExp): boolean => formats.some(({ value }) => pattern.test(value?.text ?? ""));
+  if (has(/%G|signature/)) return "it runs a program to verify signatures";
+  return has(/%\(\*?raw/) ? "it prints whole objects, which may be files" : undefined;
+};

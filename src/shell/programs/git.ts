@@ -1,6 +1,7 @@
+import { inDiff, inIndex, inLines, inObject, inRanges, inSearched, inStash, inTrees } from "./git-compared.ts";
 import { gitConfig, verifies } from "./git-config.ts";
-import { inCommits, inDiff, inHistory, inRanges, inSearched, inStash, inStashes, inTrees } from "./git-history.ts";
-import { brings, configures, type More, OUTPUT, PRETTY, REVISIONS, talks, works, writes } from "./git-kinds.ts";
+import { inChanges, inCommits, inHistory, inStashes } from "./git-history.ts";
+import { brings, configures, LOOK, type More, OUTPUT, PRETTY, REVISIONS, talks, works, writes } from "./git-kinds.ts";
 import { writing } from "./git-writing.ts";
 import { EVERYTHING, has, hasAny, listed, looks, type Parsed, type Program, type Role } from "./program.ts";
 
@@ -8,6 +9,7 @@ import { EVERYTHING, has, hasAny, listed, looks, type Parsed, type Program, type
 const tracked = (parsed: Parsed): boolean => !hasAny(parsed, ["--no-index", "--untracked"]);
 const reads = { always: ["read", "."], objection: verifies, tracked } as const;
 const lists = { always: ["list", "."], objection: verifies } as const;
+const COMPARES = `${OUTPUT} -r -t -m -c --cc --cached --root --stdin --no-commit-id --pretty=?`;
 
 const VIEWS = [
   "--list",
@@ -50,7 +52,7 @@ const verbs: Readonly<Record<string, Program>> = {
     more: outside(0),
   }),
   show: looks(`${OUTPUT} ${PRETTY} --first-parent`, "text*", { ...reads, history: inCommits }),
-  whatchanged: looks(`${REVISIONS} ${OUTPUT} ${PRETTY}`, "text*", { ...reads, history: inHistory }),
+  whatchanged: looks(`${REVISIONS} ${OUTPUT} ${PRETTY}`, "text*", { ...reads, history: inChanges }),
   shortlog: looks(
     `${REVISIONS} -s -n -e -c --committer --summary --numbered --email --group= --format=`,
     "text*",
@@ -71,13 +73,9 @@ const verbs: Readonly<Record<string, Program>> = {
     ...reads,
     history: inRanges,
   }),
-  ...listed(
-    "diff-tree diff-index diff-files",
-    looks(`${OUTPUT} -r -t -m -c --cc --cached --root --stdin --no-commit-id --pretty=?`, "text*", {
-      ...reads,
-      history: inTrees,
-    }),
-  ),
+  "diff-tree": looks(COMPARES, "text*", { ...reads, history: inTrees }),
+  "diff-index": looks(COMPARES, "text*", { ...reads, history: inIndex }),
+  "diff-files": looks(COMPARES, "text*", reads),
   "show-branch": looks(
     "-a -r --all --remotes --list --current --topo-order --date-order --sha1-name --no-name",
     "text*",
@@ -101,7 +99,7 @@ const verbs: Readonly<Record<string, Program>> = {
   blame: looks(
     "-b -c -e -f -l -n -s -t -w -p -C? -M? -L: --root --show-stats --porcelain --line-porcelain --show-name --show-number --show-email --date= --since= --abbrev=? --color-lines --color-by-age --ignore-rev= --progress --no-progress",
     "text*",
-    reads,
+    { ...reads, history: inLines },
   ),
   "rev-parse": looks(
     "--show-toplevel --abbrev-ref --short --short= --verify --git-dir --absolute-git-dir --git-common-dir --is-inside-work-tree --is-inside-git-dir --is-bare-repository --show-prefix --show-cdup --symbolic --symbolic-full-name -q --quiet --all --branches --tags --remotes --revs-only --sq",
@@ -123,7 +121,7 @@ const verbs: Readonly<Record<string, Program>> = {
     "text*",
     lists,
   ),
-  "cat-file": looks("-p -t -s -e", "text*", reads),
+  "cat-file": looks("-p -t -s -e", "text*", { ...reads, history: inObject }),
   "merge-base": looks("-a --all --octopus --independent --is-ancestor --fork-point", "text*", lists),
   "name-rev": looks("--tags --name-only --always --no-undefined", "text*", lists),
   "show-ref": looks(
@@ -186,10 +184,10 @@ const verbs: Readonly<Record<string, Program>> = {
   },
   reflog: {
     class: "safe",
-    options: `${REVISIONS} ${PRETTY}`,
+    options: `${REVISIONS} ${LOOK}`,
     ...lists,
     verbs: {
-      show: looks(`${REVISIONS} ${PRETTY} ${OUTPUT}`, "text*", lists),
+      show: looks(`${REVISIONS} ${LOOK}`, "text*", lists),
       exists: looks("", "text*"),
     },
   },

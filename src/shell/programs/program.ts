@@ -79,8 +79,8 @@ export type Program = {
   chooses?: (parsed: Parsed) => readonly string[] | undefined;
   /** Whether it reads only tracked files. */
   tracked?: (parsed: Parsed) => boolean;
-  /** Of what git keeps, how to ask it which files of its history are shown. */
-  history?: (parsed: Parsed) => readonly (readonly string[])[];
+  /** Of what git keeps, how to ask it which files of its history are shown. `any`: that cannot be asked. */
+  history?: (parsed: Parsed) => readonly (readonly string[])[] | "any";
   /** More roles and targets, worked out from the words. */
   more?: (parsed: Parsed) => readonly (readonly [Role, string])[];
   /** It copies, moves or links into its last word, which may be a folder. */

@@ -45,6 +45,10 @@ const LOOKING: Readonly<Record<string, string>> = {
     "credential.helper": "",
     "protocol.allow": "never",
     "log.showSignature": "false",
+    // what a command shows of the history was judged by its words
+    "log.follow": "false",
+    "diff.submodule": "short",
+    "stash.showPatch": "false",
     "gpg.program": "false",
     "gpg.ssh.program": "false",
     "gpg.x509.program": "false",

@@ -271,6 +271,25 @@ describe("what git tracks around a folder", () => {
     expect((await trackedAround({ real: on("linked/deep") }))?.names).toEqual(["a", "changed", "deep/b", "gone"]);
   });
 
+  test("is told with files that two sides changed, which git keeps in several versions", async () => {
+    const own = on("conflict");
+    fs.mkdirSync(own);
+    const commit = (text: string) => {
+      fs.writeFileSync(path.join(own, "both"), text);
+      gitIn("conflict", "add", ".");
+      gitIn("conflict", "commit", "-q", "-m", text);
+    };
+    gitIn("conflict", "init", "-q", "-b", "main");
+    commit("one");
+    gitIn("conflict", "checkout", "-q", "-b", "side");
+    commit("two");
+    gitIn("conflict", "checkout", "-q", "main");
+    commit("three");
+    expect(() => gitIn("conflict", "merge", "-q", "side")).toThrow();
+    const tracked = await trackedAround({ real: own });
+    expect([tracked?.names, tracked?.isChanged("both")]).toEqual([["both"], true]);
+  });
+
   test("is nothing without a repository, and without an index that can be read", async () => {
     expect(await trackedAround({ real: on("none") })).toBeUndefined();
     fs.mkdirSync(on("none/.git"));

@@ -20,7 +20,8 @@ const REGULAR = 0b1000;
 // times are stored as fractional milliseconds, which cannot represent every nanosecond
 const SAME_MS = 0.001;
 
-type Entries = { bytes: Buffer; offsets: ReadonlyMap<string, number> };
+/** `unmerged`: files that two sides changed, each kept in several versions. */
+type Entries = { bytes: Buffer; offsets: ReadonlyMap<string, number>; unmerged: ReadonlySet<string> };
 type Index = Entries & { mtimeMs: number };
 
 /** A git working tree and its `.git` folder. */
@@ -72,8 +73,8 @@ export async function trackedAround({ real }: Pick<Place, "real">): Promise<Trac
 
 const named = new WeakMap<Entries["offsets"], readonly string[]>();
 
-function namesOf({ offsets }: Entries): readonly string[] {
-  const names = named.get(offsets) ?? [...offsets.keys()];
+function namesOf({ offsets, unmerged }: Entries): readonly string[] {
+  const names = named.get(offsets) ?? [...offsets.keys(), ...unmerged];
   named.set(offsets, names);
   return names;
 }
@@ -101,6 +102,7 @@ export function entriesOf(bytes: Buffer): Entries | undefined {
   const version = bytes.toString("latin1", 0, 4) === "DIRC" ? bytes.readUInt32BE(4) : 0;
   if (version < 2 || version > 4) return undefined;
   const offsets = new Map<string, number>();
+  const unmerged = new Set<string>();
   let at = HEADER;
   let name: Buffer = Buffer.alloc(0);
   // a crafted count costs no more than a real index: reading beyond the last byte throws
@@ -116,8 +118,9 @@ export function entriesOf(bytes: Buffer): Entries | undefined {
     // before version 4 an entry is padded to eight bytes with at least one zero
     at = version === 4 ? end + 1 : entry + Math.ceil((end + 1 - entry) / 8) * 8;
     if ((flags & STAGE) === 0) offsets.set(name.toString("utf8"), entry);
+    else unmerged.add(name.toString("utf8"));
   }
-  return endsWell(bytes, at) ? { bytes, offsets } : undefined;
+  return endsWell(bytes, at) ? { bytes, offsets, unmerged } : undefined;
 }
 
 /** Extensions with their lengths and then the checksum must follow the entries; otherwise something was misread. */

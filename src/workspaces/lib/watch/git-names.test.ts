@@ -1,9 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { trustedProgram } from "../process/trusted-program.ts";
 import { namedByGit } from "./git-names.ts";
+
+vi.mock("../process/trusted-program.ts", { spy: true });
+beforeEach(() => void vi.mocked(trustedProgram).mockReset());
 
 const git = (cwd: string, ...words: string[]) =>
   execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], { cwd, stdio: "pipe" });
@@ -61,4 +65,82 @@ test("nothing of the repository's own configuration is run", async () => {
   writeFileSync(path.join(real, ".git/info/attributes"), "* diff=x\n");
   expect(await namedByGit({ real }, [LOG, ["diff", "--cached", "--name-only", "-z", "HEAD~1"]])).toContain("a");
   expect(existsSync(trap)).toBe(false);
+});
+
+test("a folder that is missing may be made by the same line; a file is no folder", async () => {
+  const real = repository();
+  const log = (folder: string, ...words: string[]) =>
+    namedByGit({ real: path.join(real, folder) }, [[...LOG, ...words]]);
+  expect(await log("not/yet", "-1")).toEqual(["line\nbreak"]);
+  expect(await log("not/yet", "--", "."), "seen from further up it is more").toHaveLength(3);
+  for (const up of ["..", "../a", "HEAD:../a", "sub/../a"]) expect(await log("not/yet", "--", up), up).toBeUndefined();
+  expect(await log("not/yet", "--", "a..b")).toEqual([]);
+  mkdirSync(path.join(real, "sub"));
+  expect(await log("sub", "--", "..")).toHaveLength(3);
+  expect(await log("a")).toEqual([]);
+  expect(await log("a/below")).toEqual([]);
+});
+
+/** A program that is started instead of git. */
+function instead(script: string, mode = 0o755): void {
+  const file = path.join(mkdtempSync(path.join(os.tmpdir(), "toolgate-git-")), "git");
+  onTestFinished(() => rmSync(path.dirname(file), { recursive: true }));
+  writeFileSync(file, script);
+  chmodSync(file, mode);
+  vi.mocked(trustedProgram).mockReturnValue(file);
+}
+
+test.each<[what: string, script: string, mode?: number]>([
+  ["is ended by a signal", "#!/bin/sh\nprintf 'a\\0'; kill -SEGV $$"],
+  ["may not be started", "#!/bin/sh\n", 0o644],
+  ["cannot be started", "#!/nothing/here\n"],
+  ["has several bases to choose from", "#!/bin/sh\necho 'fatal: multiple merge bases found' >&2; exit 128"],
+  ["has no memory left", "#!/bin/sh\necho 'fatal: Out of memory, malloc failed' >&2; exit 128"],
+  ["would have to fetch", "#!/bin/sh\necho 'fatal: could not fetch 12 from promisor remote' >&2; exit 128"],
+  ["trusts nobody's folder", "#!/bin/sh\necho 'fatal: detected dubious ownership in repository' >&2; exit 128"],
+])("nobody can tell where git %s, and it is asked again later", async (_, script, mode) => {
+  const real = repository();
+  instead(script, mode);
+  expect(await namedByGit({ real }, [LOG])).toBeUndefined();
+  vi.mocked(trustedProgram).mockReset();
+  expect(await namedByGit({ real }, [LOG])).toHaveLength(3);
+});
+
+test("a status is git's own answer, and what it said before counts", async () => {
+  const real = repository();
+  instead("#!/bin/sh\nprintf 'a\\0'; echo 'fatal: bad revision' >&2; exit 128");
+  expect(await namedByGit({ real }, [LOG])).toEqual(["a"]);
+  instead("#!/bin/sh\nprintf 'a\\0'; echo 'warning: too many open files' >&2");
+  expect(await namedByGit({ real }, [LOG]), "it reached its end").toEqual(["a"]);
+});
+
+test("nobody can tell without git", async () => {
+  vi.mocked(trustedProgram).mockReturnValue(undefined);
+  expect(await namedByGit({ real: repository() }, [LOG])).toBeUndefined();
+});
+
+test("a git that does not reach its end in time is stopped, and not asked the same again", async () => {
+  const real = repository();
+  instead("#!/bin/sh\nprintf 'a\\0'; exec sleep 60");
+  const start = performance.now();
+  expect(await namedByGit({ real }, [LOG, [...LOG, "-1"]])).toBeUndefined();
+  expect(performance.now() - start, "one time limit for all that is asked").toBeLessThan(5_500);
+  vi.mocked(trustedProgram).mockReset();
+  expect(await namedByGit({ real }, [LOG, [...LOG, "-1"]])).toBeUndefined();
+  expect(await namedByGit({ real }, [LOG])).toHaveLength(3);
+});
+
+test("an object that has no name may be any file", async () => {
+  const real = repository();
+  const asks = (...words: string[]) => namedByGit({ real }, [["cat-file", "--batch-check=%(objecttype)", ...words]]);
+  expect(await asks("HEAD", "nothing", "a", "HEAD^{tree}", "blob")).toEqual([]);
+  git(real, "tag", "content", "HEAD:a");
+  expect(await asks("HEAD", "nothing", "content")).toBeUndefined();
+  expect(await asks("@{upstream}", ...Array(20_000).fill("HEAD")), "git ends before it has read all").toEqual([]);
+});
+
+test("objects are seen as they were replaced", async () => {
+  const real = repository();
+  git(real, "replace", "HEAD", "HEAD~2");
+  expect(await namedByGit({ real }, [[...LOG, "-1"]])).toEqual(["a"]);
 });
