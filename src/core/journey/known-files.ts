@@ -37,7 +37,8 @@ export function knownAfter(change: Proposed, known: LastSeen | undefined): reado
   const isRestored = undoes !== undefined || redoes !== undefined;
   if (whole || (before === null && !isRestored)) return undefined;
   if (!before || !after || !stamp || !known || !sameStamp(known, stamp)) return [];
-  return known.inPart && partsAfter(known.inPart, before, after);
+  // counting the lines of a large file takes as long as writing it
+  return known.inPart?.length ? partsAfter(known.inPart, before, after) : known.inPart;
 }
 
 /** An answer from the cache shows again what the session was shown before. */
