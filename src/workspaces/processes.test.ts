@@ -20,6 +20,7 @@ describe("a command", () => {
     ],
     ["printf 'a\\0b\\x1b[31mred\\x1b[0m\\n1%%\\r100%%\\n\\xff\\xfe'", { stdout: "a\uFFFDbred\n100%\n\uFFFD\uFFFD" }],
     ["printf '\\xe6\\xbc'; sleep 0.05; printf '\\xa2\\n'", { stdout: "漢\n" }],
+    ["ps -o args= -p $$; true", { stdout: expect.stringMatching(/bash --noprofile --norc -c ps /) }],
     ["syntax (error", { code: 2, stderr: expect.stringContaining("syntax error") }],
     ["no-such-program", { code: 127 }],
     ["echo $PAGER $GIT_TERMINAL_PROMPT $TERM; $EDITOR file && echo edited", { stdout: "cat 0 dumb\nedited\n" }],

@@ -41,7 +41,12 @@ describe("what a path means in a call", () => {
     ["a file", [at("read", "a")], "a", "/ws/a"],
     ["a link is followed", [at("read", "b")], "l", "/ws/a"],
     ["a place that was declared is as it was declared", [at("read", "l")], "l", "/ws/l"],
-    ["one outside the roots is resolved", [at("read", "l", { place: { root: "" } })], "l", "/ws/a"],
+    [
+      "one outside the roots is resolved",
+      [{ action: "read", certain: true, place: place("l", { root: "" }) }],
+      "l",
+      "/ws/a",
+    ],
     ["a link that was declared is not", [declaredLink], "l", "/ws/l"],
     ["another one is", [link("l")], "m", "/ws/a"],
     ["a file, where a link was declared", [link("l"), at("write", "a")], "a", "/ws/a"],

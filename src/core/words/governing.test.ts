@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { namesThat, outputFolderOf, SHOWN_OF_STATE, type WhenMissing } from "./governing.ts";
+import { GIT_HOOKS, namesThat, outputFolderOf, SHOWN_OF_STATE, type WhenMissing } from "./governing.ts";
 
 describe("the folder of a session's outputs", () => {
   test.each([
@@ -44,3 +44,13 @@ test("the names for which a sandbox does one of these, and no others", () => {
 
 test("what people put there for commands and agents to read is shown", () =>
   expect([...SHOWN_OF_STATE].sort()).toEqual(["agents", "skills"]));
+
+// of `man githooks`, without those for Perforce
+test("what git runs of its own accord is known by its name, but for one", () => {
+  const patches = ["applypatch-msg", "pre-applypatch", "post-applypatch", "sendemail-validate"];
+  const commits = ["pre-commit", "pre-merge-commit", "prepare-commit-msg", "commit-msg", "post-commit"];
+  const branches = ["pre-rebase", "post-checkout", "post-merge", "post-rewrite", "reference-transaction"];
+  const pushes = ["pre-push", "pre-receive", "proc-receive", "post-receive", "post-update", "push-to-checkout"];
+  const upkeep = ["pre-auto-gc", "fsmonitor-watchman", "post-index-change"];
+  expect([...GIT_HOOKS].sort()).toEqual([...patches, ...commits, ...branches, ...pushes, ...upkeep].sort());
+});

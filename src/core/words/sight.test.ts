@@ -24,6 +24,14 @@ test.each<[what: string, parts: Part[], found: [number, number][] | undefined]>(
     ],
     [[4, 9]],
   ],
+  [
+    "the end told the length before",
+    [
+      { first: 4, last: 5, of: 5 },
+      { first: 1, last: 3 },
+    ],
+    undefined,
+  ],
   ["of an empty file", [{ first: 1, last: 0, of: 0 }], undefined],
   ["none of the lines", [{ first: 1, last: 0, of: 1 }], []],
 ])("%s", (_, parts, found) => {
@@ -69,6 +77,13 @@ describe("after a change, what is known of a file", () => {
   test("a last line without a line break is a line", () => {
     expect(knownIn("AB", "axy", { open: true })).toBe("AXY");
     expect(knownIn("Ab", "abx", { open: true })).toBe("Abx");
+  });
+
+  test.each([
+    ["begins with more than before", "a\nb\n", "a\nxb\n"],
+    ["begins with less than before", "a\nxb\n", "a\nb\n"],
+  ])("a line that was not known, and %s, is not known", (_, before, after) => {
+    expect(shown(united(partsAfter([{ first: 1, last: 1, of: 2 }], bytes(before), bytes(after))))).toEqual([[1, 1]]);
   });
 
   test("a file that was emptied is known", () => {

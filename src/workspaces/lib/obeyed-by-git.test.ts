@@ -115,6 +115,36 @@ describe("what git is led to by its settings", () => {
   });
 });
 
+describe("what a person's own file includes", () => {
+  const atHome = (name: string, text: string) => fs.writeFileSync(path.join(one.top, "home", name), text);
+
+  test.each<[what: string, config: string, files: string[]]>([
+    ["a file beside it, of which only hooks are meant", "[include]\n path = more\n", ["../home/more", "theirs/*"]],
+    ["one at home", "[include]\n path = ~/more\n", ["../home/more", "theirs/*"]],
+    ["one that may be included", '[includeIf "gitdir:~/x/"]\n path = more\n', ["../home/more", "theirs/*"]],
+    ["one that includes a further one", "[include]\n path = most\n", ["../home/more", "../home/most", "theirs/*"]],
+    ["one that is not there", "[include]\n path = none\n", ["../home/none"]],
+    ["one in the workspace, of which all is meant", "[include]\n path = <root>/in\n", ["deep/*", "in", "p"]],
+    ["one that the repository has as well", "[include]\n path = <root>/.git/config\n", []],
+  ])("%s", (_, config, files) => {
+    repository();
+    atHome(".gitconfig", config.replace("<root>", one.root));
+    atHome("more", "[core]\n hooksPath = theirs\n pager = less\n");
+    atHome("most", "[include]\n path = more\n path = most\n");
+    one.put("in", "[core]\n hooksPath = deep\n pager = p\n");
+    expect(obeyed()).toEqual({ files: [...OWN, ...files].sort() });
+  });
+
+  test("is left open after as many files as are looked at", () => {
+    repository();
+    const included = (count: number) => Array.from({ length: count }, (_, n) => ` path = i${n}\n`).join("");
+    for (const [count, open] of [[50], [51, true]] as const) {
+      atHome(".gitconfig", `[include]\n${included(count)}`);
+      expect(obeyed().open).toBe(open);
+    }
+  });
+});
+
 describe("what nobody can tell leaves it open", () => {
   const words = (count: number) => Array.from({ length: count }, (_, n) => `w${n}`).join(" ");
   const included = (count: number) => Array.from({ length: count }, (_, n) => `[include]\n path = i${n}\n`).join("");

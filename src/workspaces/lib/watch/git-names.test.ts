@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
@@ -79,6 +79,13 @@ test("a folder that is missing may be made by the same line; a file is no folder
   expect(await log("sub", "--", "..")).toHaveLength(3);
   expect(await log("a")).toEqual([]);
   expect(await log("a/below")).toEqual([]);
+});
+
+test("a folder that nobody can look at leaves it open, whatever is above it", async () => {
+  const real = repository();
+  symlinkSync("round", path.join(real, "round"));
+  for (const name of ["round", "round/below", "x".repeat(300)])
+    expect(await namedByGit({ real: path.join(real, name) }, [LOG]), name).toBeUndefined();
 });
 
 /** A program that is started instead of git. */
