@@ -63,7 +63,7 @@ describe("what a call counts against", () => {
     expect(full({ maxCalls: 3, maxChanges: 2, maxActionsPerHour: 1 })).toEqual([
       ["calls", "all 3 calls of this session are used up"],
       ["changes", "all 2 changes of this session are used up"],
-      ["actions", "rate limit exceeded: at most 1 calls that change something in an hour"],
+      ["actions", "rate limit exceeded: the limit is 1 per hour for calls that change something"],
     ]);
     expect(full({ maxCalls: 0, maxChanges: 0 })).toEqual([
       ["calls", "this session may make no calls"],

@@ -28,7 +28,7 @@ function wanted(limits: Limits, changes: boolean): Reserve[] {
       key: "actions",
       limit: maxActionsPerHour,
       window: HOUR_MS,
-      full: `rate limit exceeded: at most ${maxActionsPerHour} calls that change something in an hour`,
+      full: `rate limit exceeded: the limit is ${maxActionsPerHour} per hour for calls that change something`,
     });
   return [...reserve, ...leftOf(limits)];
 }
