@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { describe as describeQuestion } from "./question.ts";
 import type { Touch } from "./touch.ts";
-import { harmless, visibleJson, visibleLine, visibleLines, wrapped } from "./visible.ts";
+import { harmless, listed, visibleJson, visibleLine, visibleLines, wrapped } from "./visible.ts";
 
 /** Inclusive ranges of what could steer a terminal, turn its writing round, or hide. */
 const STEERING: readonly [what: string, from: number, to: number][] = [
@@ -116,4 +116,27 @@ test("a carriage return is shown where it is a part of a word, and not where it 
   const command: Touch = { action: "run", command: "sh ./x\r\necho a", class: "dangerous", inner: [] };
   expect(describeQuestion({ ...asked, touches: [command] })).toContain("sh ./x\\u{d}\n");
   expect(describeQuestion({ ...asked, diff: "-a\r\n+b\r\n" })).not.toContain("u{d}");
+});
+
+test.each(["\u00a0", "\u3000", "\u2003 ", "\ufeff", "\u2028", "\f", "\v", " \u1680\t"])(
+  "a line of blanks that name a program is not shown as an empty one: %j",
+  (name) => {
+    const [first, shown = "", last] = visibleLines(`PATH=.\n${name}\nls`);
+    expect([first, last]).toEqual(["PATH=.", "ls"]);
+    expect(shown).toContain("\\u{");
+  },
+);
+
+describe("a line of a list", () => {
+  const forged = `echo ${"x".repeat(73)}   2  read_file  a.txt  (planned)`;
+  test.each([20, 40, 80, 100])("is broken by us, so that no piece starts where a line does: %i columns", (width) => {
+    const [, ...rest] = listed(forged, width, "      ").split("\n");
+    expect(rest.length).toBeGreaterThan(0);
+    for (const piece of rest) expect(piece).toMatch(/^ {6}/);
+    for (const piece of rest) expect(piece.length).toBeLessThanOrEqual(width);
+  });
+  test("is left alone where it fits, and for programs", () => {
+    expect(listed("  ls", 80, "    ")).toBe("  ls");
+    expect(listed(forged, Number.POSITIVE_INFINITY, "    ")).toBe(forged);
+  });
 });

@@ -40,7 +40,8 @@ export function visibleLines(text: string, mostBlanks?: number): string[] {
     empty = 0;
   };
   for (const line of text.split("\n")) {
-    if (line.trim() === "") {
+    // any other blank is a word to a shell, and may be the name of a program
+    if (/^[ \t]*\r?$/.test(line)) {
       empty += 1;
       continue;
     }
@@ -84,3 +85,7 @@ export function wrapped(line: string, width: number, indent = ""): string[] {
   pieces.push(piece);
   return pieces;
 }
+
+/** One line of a list, for people. What does not fit continues further to the right than any line of the list starts. */
+export const listed = (line: string, width: number, indent: string): string =>
+  width === Number.POSITIVE_INFINITY ? line : wrapped(line, Math.max(width, 20), indent).join("\n");

@@ -3,13 +3,13 @@ import type { Store } from "../../../core/contracts/store/store.ts";
 import { answerRow } from "../../../core/gate-approvals.ts";
 import { describe } from "../../../core/words/question.ts";
 import { describeTouch } from "../../../core/words/touch.ts";
-import { visibleLine } from "../../../core/words/visible.ts";
+import { listed, visibleLine } from "../../../core/words/visible.ts";
 import type { Command, Invocation } from "../lib/command.ts";
 import { UsageFailure } from "../lib/exit-status.ts";
 import { userName } from "../lib/person.ts";
 import { wrongWords } from "../lib/subcommand.ts";
 import { suggestion } from "../lib/suggestion.ts";
-import { colours, documentOf, print } from "../lib/terminal.ts";
+import { colours, documentOf, lineWidth, print } from "../lib/terminal.ts";
 import { aPerson, withStore } from "../lib/workspace-store.ts";
 
 const HOW = "once | session | always | deny [REASON] | abort";
@@ -95,8 +95,9 @@ function summary({ id, tool, reason, touches, agent, at, patience }: ApprovalRow
   const until = patience === undefined ? "" : `, waits until ${new Date(at + patience).toLocaleTimeString()}`;
   return [
     `${paint.bold(visibleLine(id))}  ${visibleLine(tool)}  ${paint.dim(`${visibleLine(agent)}, ${new Date(at).toLocaleTimeString()}${until}`)}`,
-    `  why: ${visibleLine(reason)}`,
-    ...touches.map((touch) => `  ${visibleLine(describeTouch(touch))}`),
+    ...[`why: ${visibleLine(reason)}`, ...touches.map((touch) => visibleLine(describeTouch(touch)))].map((each) =>
+      listed(`  ${each}`, lineWidth(), "      "),
+    ),
   ].join("\n");
 }
 

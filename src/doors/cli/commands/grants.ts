@@ -1,9 +1,9 @@
 import type { Grant } from "../../../core/contracts/store/grants.ts";
-import { visibleLine } from "../../../core/words/visible.ts";
+import { listed, visibleLine } from "../../../core/words/visible.ts";
 import type { Command } from "../lib/command.ts";
 import { UsageFailure } from "../lib/exit-status.ts";
 import { wrongWords } from "../lib/subcommand.ts";
-import { colours, documentOf, print } from "../lib/terminal.ts";
+import { colours, documentOf, lineWidth, print } from "../lib/terminal.ts";
 import { withStore } from "../lib/workspace-store.ts";
 
 /** Lists and revokes grants. */
@@ -32,7 +32,9 @@ export const run: Command = async (invocation) => {
 };
 
 const line = ({ id, tool, shown, session, at }: Grant): string => {
-  const paint = colours();
   const how = session === null ? "always" : `session ${visibleLine(session)}`;
-  return `${paint.bold(visibleLine(id))}  ${visibleLine(tool)}: ${shown.map((each) => visibleLine(each)).join("; ")}  ${paint.dim(`${how}, since ${new Date(at).toISOString().slice(0, 10)}`)}`;
+  const what = `${visibleLine(tool)}: ${shown.map((each) => visibleLine(each)).join("; ")}`;
+  const since = new Date(at).toISOString().slice(0, 10);
+  const text = listed(`${visibleLine(id)}  ${what}  ${how}, since ${since}`, lineWidth(), "    ");
+  return colours().bold(visibleLine(id)) + text.slice(visibleLine(id).length);
 };

@@ -2,9 +2,9 @@ import type { PlannedCall } from "../../../core/contracts/store/plans.ts";
 import type { PlanView } from "../../../core/gate-plans.ts";
 import type { PlanOutcome } from "../../../core/journey/running-plans.ts";
 import { describeTouch, type Touch } from "../../../core/words/touch.ts";
-import { visibleLine } from "../../../core/words/visible.ts";
+import { listed, visibleLine } from "../../../core/words/visible.ts";
 import { redact, redactDeep } from "../../../text/redact.ts";
-import { colouredDiff, colours, visibleOnTerminal } from "./terminal.ts";
+import { colouredDiff, colours, lineWidth, visibleOnTerminal } from "./terminal.ts";
 
 /** What a call is about, for people. */
 function targetOf({ touches: [first], tool }: PlannedCall): string {
@@ -43,6 +43,11 @@ const whatHappens = (before: string | null, after: string | null) => ({
   change: before === null ? "created" : after === null ? "deleted" : "changed",
 });
 
+const numbered = (seq: number | undefined): string => String(seq ?? "").padStart(4);
+
+/** If the terminal broke a long line, a piece of a command could pass for another planned call. */
+const fitting = (text: string): string => listed(text, lineWidth() - 12, "          ");
+
 /** The summary comes first: git skips text before a diff. */
 export function planText(view: PlanView): string {
   const { calls, diff, conflicts, elsewhere } = view;
@@ -51,9 +56,11 @@ export function planText(view: PlanView): string {
   const summary = [
     ...calls.map((call) => line(call, paint)),
     "",
-    ...conflicts.map(({ file, why }) => paint.yellow(`Conflict: ${visibleLine(file)} ${why}.`)),
-    ...view.blind.map((call) => `Not in the diff: what ${visibleLine(targetOf(call))} would change is not known.`),
-    ...elsewhere.map((file) => `Not in the diff: ${visibleLine(file)} is not in this folder.`),
+    ...conflicts.map(({ file, why }) => paint.yellow(fitting(`Conflict: ${visibleLine(file)} ${why}.`))),
+    ...view.blind.map((call) =>
+      fitting(`Not in the diff: what ${visibleLine(targetOf(call))} would change is not known.`),
+    ),
+    ...elsewhere.map((file) => fitting(`Not in the diff: ${visibleLine(file)} is not in this folder.`)),
     "Approve, drop or run all of it, or some by their numbers: toolgate plan approve | drop | run [NUMBER …]",
   ];
   const shown = process.stdout.isTTY ? colouredDiff(visibleOnTerminal(diff), paint) : diff;
@@ -71,13 +78,19 @@ export function plannedText(calls: readonly PlannedCall[]): string {
 function line(call: PlannedCall, paint: ReturnType<typeof colours>): string {
   const { seq, tool, state, kind, verdict, error } = call;
   const asks = state === "planned" && verdict?.answer === "ask" ? `, asks: ${visibleLine(redact(verdict.reason))}` : "";
-  const failed = error ? `\n      ${visibleLine(`${error.code}: ${error.message}`)}` : "";
+  const failed = error ? `\n${fitting(`      ${visibleLine(`${error.code}: ${error.message}`)}`)}` : "";
   const how = `${state}${kind === "dry-run" ? " in a dry run" : ""}${asks}`;
-  return `${String(seq ?? "").padStart(4)}  ${paint.bold(visibleLine(tool))}  ${visibleLine(targetOf(call))}  ${paint.dim(`(${how})`)}${failed}`;
+  const [first = "", ...rest] = fitting(
+    `${numbered(seq)}  ${visibleLine(tool)}  ${visibleLine(targetOf(call))}  (${how})`,
+  ).split("\n");
+  const name = visibleLine(tool);
+  const shown = first.replace(`  ${name}  `, () => `  ${paint.bold(name)}  `);
+  return [shown, ...rest].join("\n") + failed;
 }
 
 export function outcomeLine({ call, result }: PlanOutcome): string {
   const paint = colours();
   const tint = result.success ? paint.green : paint.red;
-  return `${String(call.seq ?? "").padStart(4)}  ${paint.bold(visibleLine(call.tool))}  ${visibleLine(targetOf(call))}  ${tint(call.state)}`;
+  const deed = fitting(`${numbered(call.seq)}  ${visibleLine(call.tool)}  ${visibleLine(targetOf(call))}`);
+  return `${deed}  ${tint(call.state)}`;
 }
