@@ -120,6 +120,8 @@ describe("protection", () => {
     ["/ws", "**/configs", undefined],
     ["/ws", "src/**/*", undefined],
     ["/ws/scripts", "pre-commi?", undefined],
+    ["/ws/SUB/.Git", "c*", "ask"],
+    ["/ws", "**/config/**/**", "ask"],
     ["/ws", ".git/.???", undefined],
   ])("a pattern of a command: %s/%s", (folder, scope, answer) => {
     for (const action of ["write", "delete"] as const) {

@@ -116,7 +116,11 @@ test.each<[commands: string[], kept: string[], asks: string | undefined]>([
 });
 
 test.each<[what: string, touch: Partial<RunTouch>, asks: string | undefined]>([
-  ["what git said that it shows", { kept: [{ name: ".env", changed: false, shown: true }] }, "it would read .env, as git"],
+  [
+    "what git said that it shows",
+    { kept: [{ name: ".env", changed: false, shown: true }] },
+    "it would read .env, as git",
+  ],
   ["what git did not say", { kept: [{ name: ".env", changed: false }] }, undefined],
   ["what it shows on purpose", { kept: [{ name: ".npmrc", changed: false, shown: true }] }, undefined],
   ["what could not be searched", { unsearched: true }, "it would show something of git's history that could not be"],
