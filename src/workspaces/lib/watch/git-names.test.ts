@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, wri
 import os from "node:os";
 import path from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { when } from "../../../../test/capabilities.ts";
 import { trustedProgram } from "../process/trusted-program.ts";
 import { namedByGit } from "./git-names.ts";
 
@@ -66,6 +67,16 @@ test("nothing of the repository's own configuration is run", async () => {
   expect(await namedByGit({ real }, [LOG, ["diff", "--cached", "--name-only", "-z", "HEAD~1"]])).toContain("a");
   expect(existsSync(trap)).toBe(false);
 });
+
+test(
+  "another person's repository has names, as it has for a model's own git",
+  when(process.getuid?.() === 0, "only root may give files away"),
+  async () => {
+    const real = repository();
+    execFileSync("chown", ["-R", "12345", real]);
+    expect(await namedByGit({ real }, [LOG])).toHaveLength(3);
+  },
+);
 
 test("no program is started to check a signature", async () => {
   const real = repository();
