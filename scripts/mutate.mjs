@@ -168,7 +168,7 @@ async function look({ numbers, wanted }, deadline) {
 const numbersOf = (mutants) => mutants.map(({ number }) => number);
 const telling = (room) => (files, alive) => say(`${room}: ${files} test files to go, ${alive} mutants alive`);
 
-/** Those that reach it, and of them those first that killed most others of its file; then those beside it. */
+/** Its own; those that reach it, and of them those first that killed most others of its file; those beside it. */
 function freshTests(file, reaching, near, mutants, verdicts) {
   const kills = new Map();
   for (const mutant of mutants) {
@@ -177,7 +177,8 @@ function freshTests(file, reaching, near, mutants, verdicts) {
   }
   const best = (files) => [...files].sort((a, b) => (kills.get(b) ?? 0) - (kills.get(a) ?? 0));
   const beside = near.filter((each) => path.dirname(each) === path.dirname(file));
-  return [...new Set([...best(reaching), ...best(kills.keys()), ...beside])].slice(0, MOST_FRESH);
+  const own = beside.filter((each) => each === file.replace(/\.ts$/, ".test.ts"));
+  return [...new Set([...own, ...best(reaching), ...best(kills.keys()), ...beside])].slice(0, MOST_FRESH);
 }
 
 const described = ({ file, line, what, key }) => `${file}:${line}  ${what}\n    ${key}`;

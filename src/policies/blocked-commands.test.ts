@@ -45,3 +45,17 @@ test("a command whose words nobody knows is held against its text", () => {
   const touch = { ...run(), command: "cd x; npm publish", reading: { segments } } as unknown as Touch;
   expect(policy.judge(ready({ touches: [touch] }), factsUnder({ mode: "yolo" }))?.answer).toBe("deny");
 });
+
+test.each<[pattern: string, command: string, blocked: boolean]>([
+  ["drop\\s+table", "drop \\\n  table", true],
+  ["one\\ntwo", "one\ntwo", true],
+  ["one two", "one\ntwo", true],
+  ["one two", "one\n\ttwo", true],
+  ["one two", "one three", false],
+])("%j and a command that nobody read, %j", (pattern, command, blocked) => {
+  const made = blockedCommands({ blockedCommands: [pattern], tryPatterns: boundedPatterns });
+  const touch = { ...run(), command } as Touch;
+  expect(made.judge(ready({ touches: [touch] }), factsUnder({ mode: "yolo" }))?.answer).toBe(
+    blocked ? "deny" : undefined,
+  );
+});

@@ -42,6 +42,8 @@ test("an undo is told what it brings back, and not refused; a redo is a write", 
   expect(judge({ ...undone, undoes: undefined, redoes: [1] } as never)).toMatchObject({ answer: "deny" });
   expect(judge(undone, change(null, "eval(1)", "b.ts")), "beside a write").toMatchObject({ answer: "deny" });
   expect(judge({ ...change("a\n", `eval(1)\n${"x".repeat(1_000_000)}`), undoes: [1] }), "too long").toBeUndefined();
+  const longest = `eval(1)\n${"x".repeat(1_000_000 - 8)}`;
+  expect(judge({ ...change("a\n", longest), undoes: [1] })?.notes, "of the greatest length").toHaveLength(1);
 });
 
 test("a refusal says what to do about it", () => {

@@ -184,3 +184,20 @@ describe("a command that reaches whatever is there", () => {
       expect(none.judge(ready({ touches: [touch] }), factsUnder({ mode: "confirm-all" }))).toBeUndefined();
   });
 });
+
+test.each<[what: string, touch: Touch, answer: "deny" | undefined]>([
+  ["one that is written with a dot", run(at("delete", "gen", { scope: "*.txt" })), "deny"],
+  ["a folder that is written with a slash", run(at("read", "deep", { scope: "fold*" })), "deny"],
+  ["one in capitals, by a pattern", run(at("write", "conf", { scope: "prod*" })), "deny"],
+  ["one by a pattern in capitals", run(at("write", "gen", { scope: "OUT*" })), "deny"],
+  ["one in capitals, with its folder", run(at("delete", "conf")), "deny"],
+  ["one with its folder in capitals", run(at("delete", "GEN")), "deny"],
+  ["another of that folder", run(at("write", "gen", { scope: "in*" })), undefined],
+  ["another folder", run(at("delete", "general")), undefined],
+])("however a person spelled it: %s", (_, touch, answer) => {
+  const spelled = guardedFiles({
+    protectedFiles: ["./gen/out.txt", "Conf/Prod.YAML"],
+    sensitiveFiles: ["deep/folder/"],
+  });
+  expect(spelled.judge(ready({ touches: [touch] }), factsUnder({ mode: "yolo" }))?.answer).toBe(answer);
+});

@@ -119,6 +119,10 @@ describe("protection", () => {
     ["/ws", "**/config.ts", undefined],
     ["/ws", "**/configs", undefined],
     ["/ws", "src/**/*", undefined],
+    ["/ws/scripts", "pre-commi?", undefined],
+    ["/ws/SUB/.Git", "c*", "ask"],
+    ["/ws", "**/config/**/**", "ask"],
+    ["/ws", ".git/.???", undefined],
   ])("a pattern of a command: %s/%s", (folder, scope, answer) => {
     for (const action of ["write", "delete"] as const) {
       expect(judged([run(at(action, folder, { scope }))])?.answer, action).toBe(answer);

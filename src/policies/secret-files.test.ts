@@ -115,6 +115,25 @@ test.each<[commands: string[], kept: string[], asks: string | undefined]>([
   expect(judge([only({ ...line(...commands), kept })])?.reason).toBe(asks && `it would read ${asks}`);
 });
 
+test.each<[what: string, touch: Partial<RunTouch>, asks: string | undefined]>([
+  [
+    "what git said that it shows",
+    { kept: [{ name: ".env", changed: false, shown: true }] },
+    "it would read .env, as git",
+  ],
+  ["what git did not say", { kept: [{ name: ".env", changed: false }] }, undefined],
+  ["what it shows on purpose", { kept: [{ name: ".npmrc", changed: false, shown: true }] }, undefined],
+  ["what could not be searched", { unsearched: true }, "it would show something of git's history that could not be"],
+])("a command whose words do not tell what git shows: %s", (_, more, asks) => {
+  const touch = only({ ...line("git log"), ...more });
+  const verdict = judge([touch]);
+  if (asks === undefined) expect(verdict).toBeUndefined();
+  else {
+    expect(verdict).toMatchObject({ answer: "ask", by: "secret-files", grantable: true, about: [touch] });
+    expect(verdict?.reason).toContain(asks);
+  }
+});
+
 test("what a command reads and what it has git show are one question", () => {
   const inner = at("read", ".env");
   const touch = only({ ...line("git log -p"), kept: [{ name: ".env", changed: false }], inner: [inner] });

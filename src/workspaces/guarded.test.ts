@@ -85,6 +85,21 @@ describe.each<[string, (base: Workspace) => Workspace]>([
     }
   };
 
+  test("what a tool showed of a file is kept with every look at it, and with no other file's", async () => {
+    const guard = view(await touch("read", "a"), await touch("read", "b"));
+    await guard.read("a");
+    await guard.read("b");
+    await guard.read("link");
+    await guard.shows("a", [{ first: 1, last: 2 }]);
+    await guard.shows("link", [{ first: 5, last: 6 }]);
+    const parts = [
+      { first: 1, last: 2 },
+      { first: 5, last: 6 },
+    ];
+    expect(guard.sights.map((sight) => sight.parts)).toEqual([parts, undefined, parts]);
+    await expect(guard.shows("d/f", [{ first: 1, last: 1 }])).rejects.toEqual(undeclared);
+  });
+
   test.each<[PathTouch["action"], Partial<PathTouch>, string[]]>([
     ["read", {}, ["stat", "read", "chunks", "near"]],
     ["read", { restores: true }, ["stat", "read", "chunks", "near"]],

@@ -65,6 +65,16 @@ describe("what stays above", () => {
       modes: [modeBefore, mode],
     }));
 
+  test("what the base can tell of git it tells above, too, and what it cannot, nobody can", () => {
+    const base = localWorkspace({ root });
+    expect(base.namedByGit).toBeTypeOf("function");
+    expect(overlay(base)).toMatchObject({ tracked: base.tracked, namedByGit: base.namedByGit, behind: base.behind });
+    const { tracked: _, namedByGit: __, behind: ___, ...less } = base;
+    expect(overlay(less as Workspace)).not.toHaveProperty("namedByGit");
+    expect(overlay(less as Workspace)).not.toHaveProperty("tracked");
+    expect(overlay(less as Workspace)).not.toHaveProperty("behind");
+  });
+
   test("nothing reaches the base", async () => {
     await commit("a", "changed");
     await commit("d/b", null);

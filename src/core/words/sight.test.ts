@@ -3,6 +3,12 @@ import { describe, expect, test } from "vitest";
 import { type Part, partsAfter, united } from "./sight.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
+/** The first and the last of so many lines. */
+const ends = (of: number): Part[] => [
+  { first: 1, last: 1, of },
+  { first: of, last: of, of },
+];
+const rows = (...lines: number[]): [number, number][] => lines.map((line) => [line, line]);
 const shown = (parts: readonly Part[] | undefined) => parts?.map(({ first, last }) => [first, last]);
 
 test.each<[what: string, parts: Part[], found: [number, number][] | undefined]>([
@@ -109,4 +115,14 @@ describe("after a change, what is known of a file", () => {
       ),
     );
   });
+});
+
+test.each<[what: string, parts: Part[], before: string, after: string, known: [number, number][] | undefined]>([
+  ["an empty line more", [{ first: 1, last: 1, of: 1 }], "\n", "\n\n", undefined],
+  ["a line break at the end", [{ first: 2, last: 2, of: 2 }], "x\na", "x\nb\n", [[2, 2]]],
+  ["a line that was not known ends as before", ends(3), "1\nxb\n3\n", "1\nb\n3\n", rows(1, 3)],
+  ["a line that was not known ends as another", ends(3), "1\nb\n3\n", "1\nxb\n3\n", rows(1, 3)],
+  ["a line before an empty one", [{ first: 1, last: 1, of: 3 }], "a\n\nb\n", "a\nx\n\nb\n", [[1, 2]]],
+])("known after %s", (_, parts, before, after, known) => {
+  expect(shown(united(partsAfter(parts, bytes(before), bytes(after))))).toEqual(known);
 });

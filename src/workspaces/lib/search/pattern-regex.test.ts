@@ -115,6 +115,19 @@ describe("patterns as ripgrep reads them", () => {
     ["(?=a)(?:ab)*+c", "abc", "c"],
     ["(?=a)(?:ab)*+c|x", "x", "c"],
     ["^(?=a)(a|b)++c$", "abac", "c"],
+    ["^xa?+$", "x xa xaa", "a"],
+    ["^a{1,2}{2}a$", "aaa aaaaa", "aa"],
+    ["^(?=a)a{2}+$", "aa", "aaaa"],
+    ["^xa{2}*$", "x xaa xaaaa", "xa"],
+    ["^xa+{2}$", "xaa xaaa", "x xa"],
+    ["^xa{2}?$", "xaa", "x xa"],
+    ["^(?i:a(b))$", "ab AB", "aC"],
+    ["^(?s:a(.)b)$", "axb a\rb", "ab"],
+    ["(?s)^a(?-s:.)b$", "axb", "a\rb"],
+    ["^a(.)b$", "axb", "a\rb"],
+    ["\\Qx(", "x(", "x"],
+    ["\\Qx\\E(y)", "xy", "x(y) x"],
+    ["a/b", "a/b", "ab"],
   ])("%s", (pattern, hits, misses) => {
     const regex = compilePattern(pattern, {});
     for (const text of texts(hits)) expect([text, regex?.test(text)]).toEqual([text, true]);
@@ -138,6 +151,18 @@ describe("patterns as ripgrep reads them", () => {
     "(?>a)(b)\\1",
     "(?i)(?-i:a)",
   ])("%s is none", (pattern) => expect(compilePattern(pattern, {})).toBeUndefined());
+
+  test.each<[pattern: string, found: string]>([
+    ["a+", "aaa"],
+    ["a+?", "a"],
+    ["a+?+?", "a"],
+    ["a+?+", "aaa"],
+    ["a++?", "aaa"],
+    ["a{2}?", "aa"],
+    ["a{1,3}?", "a"],
+  ])("%s takes as much of a text as in Rust", (pattern, found) =>
+    expect(compilePattern(pattern, {})?.exec("aaa")?.[0]).toBe(found),
+  );
 
   test("an underline may be escaped", () => expect(compilePattern("^\\_$", {})?.test("_")).toBe(true));
 

@@ -159,10 +159,9 @@ class Translation {
 
   /** Text up to `\\E`, in which nothing means anything else. */
   #quote(rest: string): void {
-    const end = rest.indexOf("\\E");
-    const text = rest.slice(2, end < 0 ? undefined : end);
+    const [text = ""] = rest.slice("\\Q".length).split("\\E", 1);
     for (const char of text) this.#add({ taken: 0, put: this.#cased(plain(char)) });
-    this.#at += text.length + (end < 0 ? 2 : 4);
+    this.#at += "\\Q".length + text.length + "\\E".length;
   }
 
   #piece(rest: string): Piece {
@@ -177,7 +176,7 @@ class Translation {
     if (rest[0] === "^" || rest[0] === "$") return { taken: 1, put: `(?:${rest[0]})` };
     if (rest[0] === "|") return { taken: 1, put: "|" };
     const char = String.fromCodePoint(rest.codePointAt(0) as number);
-    return { taken: char.length, put: this.#cased(/^[{}\]]$/.test(char) ? plain(char) : char) };
+    return { taken: char.length, put: this.#cased(plain(char)) };
   }
 
   /** The flag of JavaScript holds for a whole pattern; for a part of it, both cases are spelled out. */

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, wri
 import os from "node:os";
 import path from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { when } from "../../../../test/capabilities.ts";
 import { trustedProgram } from "../process/trusted-program.ts";
 import { namedByGit } from "./git-names.ts";
 
@@ -67,6 +68,43 @@ test("nothing of the repository's own configuration is run", async () => {
   expect(existsSync(trap)).toBe(false);
 });
 
+test(
+  "another person's repository has names, as it has for a model's own git",
+  when(process.getuid?.() === 0, "only root may give files away"),
+  async () => {
+    const real = repository();
+    execFileSync("chown", ["-R", "12345", real]);
+    expect(await namedByGit({ real }, [LOG])).toHaveLength(3);
+  },
+);
+
+test("no program is started to check a signature", async () => {
+  const real = repository();
+  const trap = path.join(real, "trapped");
+  const program = path.join(real, ".git/gpg");
+  writeFileSync(program, "#!/bin/sh\necho '[GNUPG:] SIG_CREATED ' >&2\necho '-----BEGIN PGP SIGNATURE-----'\n");
+  chmodSync(program, 0o755);
+  git(real, "-c", `gpg.program=${program}`, "commit", "-q", "--allow-empty", "-S", "-m", "signed");
+  writeFileSync(program, `#!/bin/sh\ntouch ${trap}\n`);
+  git(real, "config", "gpg.program", program);
+  git(real, "config", "log.showSignature", "true");
+  git(real, "log", "-1");
+  expect(existsSync(trap), "git alone starts it").toBe(true);
+  rmSync(trap);
+  expect(await namedByGit({ real }, [LOG])).toHaveLength(3);
+  expect(existsSync(trap)).toBe(false);
+});
+
+test("files of the first commit have names whatever the repository's configuration says", async () => {
+  const real = repository();
+  git(real, "config", "log.showRoot", "false");
+  expect(await namedByGit({ real }, [LOG])).toContain("a");
+});
+
+test("nobody can tell where git cannot even be called", { timeout: 20_000 }, async () => {
+  expect(await namedByGit({ real: repository() }, [[...LOG, "a\0b"]])).toBeUndefined();
+});
+
 test("a folder that is missing may be made by the same line; a file is no folder", async () => {
   const real = repository();
   const log = (folder: string, ...words: string[]) =>
@@ -74,6 +112,7 @@ test("a folder that is missing may be made by the same line; a file is no folder
   expect(await log("not/yet", "-1")).toEqual(["line\nbreak"]);
   expect(await log("not/yet", "--", "."), "seen from further up it is more").toHaveLength(3);
   for (const up of ["..", "../a", "HEAD:../a", "sub/../a"]) expect(await log("not/yet", "--", up), up).toBeUndefined();
+  expect(await namedByGit({ real: path.join(real, "not/yet") }, [LOG, [...LOG, "--", ".."]])).toBeUndefined();
   expect(await log("not/yet", "--", "a..b")).toEqual([]);
   mkdirSync(path.join(real, "sub"));
   expect(await log("sub", "--", "..")).toHaveLength(3);
