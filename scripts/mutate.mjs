@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { Killed } from "./mutate/killed.mjs";
 import { mutantsOf } from "./mutate/mutants.mjs";
 import { Passes } from "./mutate/passes.mjs";
 
@@ -22,6 +23,7 @@ patches; of workspaces what resolves, commits, guards, contains, hides, locks an
   --with PATH        with --near: these tests too, a file or a folder; may be given again
   --only PATH        these tests and no others, a file or a folder; may be given again
   --fresh            try every survivor in a new process as well, not only what is reached while modules are loaded
+  --resume           leave out what earlier runs killed, as long as its file is the same, and count it as killed
   --list             print the mutants and run nothing
   --json             one JSON document
 
@@ -52,6 +54,7 @@ const { values: options, positionals } = parseArgs({
     with: { type: "string", multiple: true, default: [] },
     only: { type: "string", multiple: true, default: [] },
     fresh: { type: "boolean" },
+    resume: { type: "boolean" },
     list: { type: "boolean" },
     json: { type: "boolean" },
     help: { type: "boolean" },
@@ -137,7 +140,8 @@ function testsNear(room, mutants, all) {
 const folderOf = (file) => file.split("/").slice(0, 2).join("/");
 
 async function look({ numbers, wanted }, deadline) {
-  const passes = new Passes({ numbers, patience: Number(options.patience) * 1000 });
+  const atLoad = numbersOf(wanted.filter(({ reach }) => reach === 0));
+  const passes = new Passes({ numbers, atLoad, patience: Number(options.patience) * 1000 });
   try {
     const all = allTests();
     const near = new Map();
@@ -163,6 +167,20 @@ async function look({ numbers, wanted }, deadline) {
   } finally {
     passes.close();
   }
+}
+
+/** What is looked at now, and what was killed before. */
+async function resumed({ numbers, wanted }, deadline) {
+  const killed = new Killed();
+  const isNew = (mutant) => !options.resume || killed.killer(mutant) === undefined;
+  const verdicts = await look({ numbers, wanted: wanted.filter(isNew) }, deadline);
+  for (const mutant of wanted) {
+    if (!isNew(mutant)) verdicts.set(mutant.number, { killer: killed.killer(mutant) });
+    const { killer } = verdicts.get(mutant.number) ?? {};
+    if (killer) killed.add(mutant, killer);
+  }
+  killed.save();
+  return verdicts;
 }
 
 const numbersOf = (mutants) => mutants.map(({ number }) => number);
@@ -219,5 +237,5 @@ if (options.list) {
 } else if (asked.wanted.length === 0) console.log("Nothing to mutate.");
 else {
   const deadline = options.minutes ? Date.now() + Number(options.minutes) * 60_000 : Number.POSITIVE_INFINITY;
-  process.exitCode = report(asked.wanted, await look(asked, deadline)) ? 0 : 1;
+  process.exitCode = report(asked.wanted, await resumed(asked, deadline)) ? 0 : 1;
 }

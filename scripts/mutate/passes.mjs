@@ -19,7 +19,7 @@ export class Passes {
   #about;
   #child;
 
-  /** `numbers`: the number of each file's first mutant. `patience`: milliseconds of tests that one mutant may take. */
+  /** `numbers`: the number of each file's first mutant. `atLoad`: those outside of any function. `patience`: milliseconds of tests that one mutant may take. */
   constructor(about) {
     this.#about = about;
   }
