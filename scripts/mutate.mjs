@@ -186,7 +186,7 @@ async function resumed({ numbers, wanted }, deadline) {
 const numbersOf = (mutants) => mutants.map(({ number }) => number);
 const telling = (room) => (files, alive) => say(`${room}: ${files} test files to go, ${alive} mutants alive`);
 
-/** Those that reach it, and of them those first that killed most others of its file; then those beside it. */
+/** Those named like it or its folder, those that reach it, by how many others of its file they killed, those beside it. */
 function freshTests(file, reaching, near, mutants, verdicts) {
   const kills = new Map();
   for (const mutant of mutants) {
@@ -195,7 +195,10 @@ function freshTests(file, reaching, near, mutants, verdicts) {
   }
   const best = (files) => [...files].sort((a, b) => (kills.get(b) ?? 0) - (kills.get(a) ?? 0));
   const beside = near.filter((each) => path.dirname(each) === path.dirname(file));
-  return [...new Set([...best(reaching), ...best(kills.keys()), ...beside])].slice(0, MOST_FRESH);
+  const named = [file.replace(/\.ts$/, ".test.ts"), `${path.dirname(file)}.test.ts`].filter((each) =>
+    near.includes(each),
+  );
+  return [...new Set([...named, ...best(reaching), ...best(kills.keys()), ...beside])].slice(0, MOST_FRESH);
 }
 
 const described = ({ file, line, what, key }) => `${file}:${line}  ${what}\n    ${key}`;

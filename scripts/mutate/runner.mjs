@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { startTests } from "@vitest/runner";
 import { TestRunner } from "vitest";
-import { note, verdictsIn } from "./verdicts.mjs";
+import { begin, end, note, verdictsIn } from "./verdicts.mjs";
 
 const {
   wanted,
@@ -122,7 +122,8 @@ export default class MutantRunner extends TestRunner {
     const before = accidents;
     const module = this.workerState.evaluatedModules.getModuleById(file.filepath);
     if (module) this.workerState.evaluatedModules.invalidateModule(module);
-    const end = watch(number, WORK_MORE_MS + SLOWER * milliseconds);
+    const callOff = watch(number, WORK_MORE_MS + SLOWER * milliseconds);
+    if (number !== NONE) begin(verdicts, number);
     active = number;
     collecting = false;
     try {
@@ -131,7 +132,8 @@ export default class MutantRunner extends TestRunner {
     } finally {
       active = NONE;
       collecting = true;
-      end();
+      end(verdicts);
+      callOff();
     }
     return failed;
   }
