@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { Killed } from "./mutate/killed.mjs";
 import { mutantsOf } from "./mutate/mutants.mjs";
 import { Passes } from "./mutate/passes.mjs";
 
@@ -22,6 +23,7 @@ patches; of workspaces what resolves, commits, guards, contains, hides, locks an
   --with PATH        with --near: these tests too, a file or a folder; may be given again
   --only PATH        these tests and no others, a file or a folder; may be given again
   --fresh            try every survivor in a new process as well, not only what is reached while modules are loaded
+  --resume           leave out what earlier runs killed, as long as its file is the same, and count it as killed
   --list             print the mutants and run nothing
   --json             one JSON document
 
@@ -52,6 +54,7 @@ const { values: options, positionals } = parseArgs({
     with: { type: "string", multiple: true, default: [] },
     only: { type: "string", multiple: true, default: [] },
     fresh: { type: "boolean" },
+    resume: { type: "boolean" },
     list: { type: "boolean" },
     json: { type: "boolean" },
     help: { type: "boolean" },
@@ -137,7 +140,8 @@ function testsNear(room, mutants, all) {
 const folderOf = (file) => file.split("/").slice(0, 2).join("/");
 
 async function look({ numbers, wanted }, deadline) {
-  const passes = new Passes({ numbers, patience: Number(options.patience) * 1000 });
+  const atLoad = numbersOf(wanted.filter(({ reach }) => reach === 0));
+  const passes = new Passes({ numbers, atLoad, patience: Number(options.patience) * 1000 });
   try {
     const all = allTests();
     const near = new Map();
@@ -165,10 +169,24 @@ async function look({ numbers, wanted }, deadline) {
   }
 }
 
+/** What is looked at now, and what was killed before. */
+async function resumed({ numbers, wanted }, deadline) {
+  const killed = new Killed();
+  const isNew = (mutant) => !options.resume || killed.killer(mutant) === undefined;
+  const verdicts = await look({ numbers, wanted: wanted.filter(isNew) }, deadline);
+  for (const mutant of wanted) {
+    if (!isNew(mutant)) verdicts.set(mutant.number, { killer: killed.killer(mutant) });
+    const { killer } = verdicts.get(mutant.number) ?? {};
+    if (killer) killed.add(mutant, killer);
+  }
+  killed.save();
+  return verdicts;
+}
+
 const numbersOf = (mutants) => mutants.map(({ number }) => number);
 const telling = (room) => (files, alive) => say(`${room}: ${files} test files to go, ${alive} mutants alive`);
 
-/** Its own; those that reach it, and of them those first that killed most others of its file; those beside it. */
+/** Those named like it or its folder, those that reach it, by how many others of its file they killed, those beside it. */
 function freshTests(file, reaching, near, mutants, verdicts) {
   const kills = new Map();
   for (const mutant of mutants) {
@@ -177,8 +195,10 @@ function freshTests(file, reaching, near, mutants, verdicts) {
   }
   const best = (files) => [...files].sort((a, b) => (kills.get(b) ?? 0) - (kills.get(a) ?? 0));
   const beside = near.filter((each) => path.dirname(each) === path.dirname(file));
-  const own = beside.filter((each) => each === file.replace(/\.ts$/, ".test.ts"));
-  return [...new Set([...own, ...best(reaching), ...best(kills.keys()), ...beside])].slice(0, MOST_FRESH);
+  const named = [file.replace(/\.ts$/, ".test.ts"), `${path.dirname(file)}.test.ts`].filter((each) =>
+    near.includes(each),
+  );
+  return [...new Set([...named, ...best(reaching), ...best(kills.keys()), ...beside])].slice(0, MOST_FRESH);
 }
 
 const described = ({ file, line, what, key }) => `${file}:${line}  ${what}\n    ${key}`;
@@ -220,5 +240,5 @@ if (options.list) {
 } else if (asked.wanted.length === 0) console.log("Nothing to mutate.");
 else {
   const deadline = options.minutes ? Date.now() + Number(options.minutes) * 60_000 : Number.POSITIVE_INFINITY;
-  process.exitCode = report(asked.wanted, await look(asked, deadline)) ? 0 : 1;
+  process.exitCode = report(asked.wanted, await resumed(asked, deadline)) ? 0 : 1;
 }

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { note, rowsIn, verdictsIn } from "./verdicts.mjs";
+import { end, note, rowsIn, underway, verdictsIn } from "./verdicts.mjs";
 
 /** However busy the machine is, the tests of one file take no longer. */
 const LONGEST_MS = 10 * 60_000;
@@ -19,7 +19,7 @@ export class Passes {
   #about;
   #child;
 
-  /** `numbers`: the number of each file's first mutant. `patience`: milliseconds of tests that one mutant may take. */
+  /** `numbers`: the number of each file's first mutant. `atLoad`: those outside of any function. `patience`: milliseconds of tests that one mutant may take. */
   constructor(about) {
     this.#about = about;
   }
@@ -41,9 +41,14 @@ export class Passes {
       const looking = setInterval(() => this.#alive(wanted).length === 0 && this.#stop(), LOOK_MS);
       await this.#run({ wanted: alive }, pending, deadline);
       clearInterval(looking);
-      // a file that ends its process by itself is left out
-      if (rowsIn(this.#verdicts).length === from + rows.length) note(this.#verdicts, { done: pending[0] });
+      if (rowsIn(this.#verdicts).length === from + rows.length && Date.now() < deadline) this.#blame(pending[0]);
     }
+  }
+
+  /** For a process that ended before it said anything: the mutant that was on, or else the test file is left out. */
+  #blame(file) {
+    const number = underway(this.#verdicts);
+    note(this.#verdicts, number === undefined ? { done: file } : { number, killer: "it ends the process" });
   }
 
   /** Those that no test has killed, and for which there is patience left. */
@@ -73,6 +78,7 @@ export class Passes {
   }
 
   #run(task, testFiles, deadline) {
+    end(this.#verdicts);
     writeFileSync(this.#task, JSON.stringify({ ...this.#about, verdicts: this.#verdicts, ...task }));
     const env = { ...process.env, TOOLGATE_MUTANTS: this.#task };
     const child = spawn(process.execPath, ["scripts/mutate/job.mjs", ...testFiles], {

@@ -3,9 +3,15 @@ import { readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { startTests } from "@vitest/runner";
 import { TestRunner } from "vitest";
-import { note, verdictsIn } from "./verdicts.mjs";
+import { begin, end, note, verdictsIn } from "./verdicts.mjs";
 
-const { wanted, patience, verdicts, fixed } = JSON.parse(readFileSync(process.env.TOOLGATE_MUTANTS, "utf8"));
+const {
+  wanted,
+  patience,
+  verdicts,
+  fixed,
+  atLoad = [],
+} = JSON.parse(readFileSync(process.env.TOOLGATE_MUTANTS, "utf8"));
 /** So many times what a test took without a mutant, and so much more, it may take with one. */
 const SLOWER = 20;
 const MORE_MS = 20_000;
@@ -13,6 +19,7 @@ const WORK_MORE_MS = 5_000;
 const NONE = -1;
 
 const sought = new Set(wanted);
+const loading = new Set(atLoad);
 let active = NONE;
 let collecting = true;
 let reached = new Set();
@@ -68,9 +75,18 @@ export default class MutantRunner extends TestRunner {
     for (const number of [...numbers].sort((a, b) => a - b)) {
       const { killer, survived, spent = 0, poisoned = 0 } = known.get(number) ?? {};
       if (killer || survived?.has(file.name)) continue;
+      if (this.#isPast(number)) {
+        note(verdicts, { number, survived: file.name });
+        continue;
+      }
       const { ids, milliseconds } = this.#testsOf(number, patience - spent);
       if (ids.length > 0) await this.#tryOne(file, number, ids, milliseconds, poisoned);
     }
+  }
+
+  /** Modules are loaded once: what only happens then does not happen again, and needs a new process. */
+  #isPast(number) {
+    return loading.has(number) && ![...this.#tests.values()].some((test) => test.reached.has(number));
   }
 
   /** Those that reach it, the quickest first, as many as patience allows. */
@@ -106,7 +122,8 @@ export default class MutantRunner extends TestRunner {
     const before = accidents;
     const module = this.workerState.evaluatedModules.getModuleById(file.filepath);
     if (module) this.workerState.evaluatedModules.invalidateModule(module);
-    const end = watch(number, WORK_MORE_MS + SLOWER * milliseconds);
+    const callOff = watch(number, WORK_MORE_MS + SLOWER * milliseconds);
+    if (number !== NONE) begin(verdicts, number);
     active = number;
     collecting = false;
     try {
@@ -115,7 +132,8 @@ export default class MutantRunner extends TestRunner {
     } finally {
       active = NONE;
       collecting = true;
-      end();
+      end(verdicts);
+      callOff();
     }
     return failed;
   }

@@ -1,7 +1,13 @@
 // What is known of each mutant: a file of lines, to which every process appends and which outlives those that hang.
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
 export const note = (file, row) => appendFileSync(file, `${JSON.stringify(row)}\n`);
+
+/** The mutant that is switched on: whoever ends the process is found by it. */
+const nowOf = (file) => `${file}.now`;
+export const begin = (file, number) => writeFileSync(nowOf(file), String(number));
+export const end = (file) => rmSync(nowOf(file), { force: true });
+export const underway = (file) => (existsSync(nowOf(file)) ? Number(readFileSync(nowOf(file), "utf8")) : undefined);
 
 export const rowsIn = (file) =>
   existsSync(file)
