@@ -3,6 +3,7 @@ import { RULES, type Rule, ruleOf } from "./blocked.ts";
 import { BUILTINS, walkIndexes } from "./builtins.ts";
 import { unbundled } from "./bundles.ts";
 import { decided, reclassed, withFlow } from "./decisions.ts";
+import { plainField } from "./fields.ts";
 import { leavesMost } from "./find-tests.ts";
 import { flowOf } from "./flows.ts";
 import { namesFound, printsWhatItFound, walkFound, walkFoundByFd } from "./found.ts";
@@ -32,16 +33,7 @@ import { speaks, withSpoken } from "./spoken-texts.ts";
 import { noteFetchedFiles, passedOn, runsFetched, runsFiles, tainted } from "./taint.ts";
 import { unwrapped, WRAPPING } from "./unwrap.ts";
 import { setVariable } from "./variables.ts";
-import {
-  changedFlow,
-  type Decision,
-  FETCHED_FLOW,
-  type Field,
-  type Flow,
-  plainField,
-  textOf,
-  type Walk,
-} from "./walk.ts";
+import { changedFlow, type Decision, FETCHED_FLOW, type Field, type Flow, textOf, type Walk } from "./walk.ts";
 import { noteFile } from "./written-files.ts";
 import { blockedInWritten } from "./written-recipes.ts";
 import { throughXargs } from "./xargs.ts";
@@ -175,11 +167,12 @@ const listing =
     return decision;
   };
 
+const FIND = plainField("find");
 const inFind = listing(inTable("find"));
 const searching: Act = (fields, walk, stdin, slash) => {
   const { own, commands } = walkFound(fields, walk);
   const judged = inFind(own, walk, stdin, slash);
-  const fetching = commands.some((command) => fetcherAmong("find", [plainField("find"), ...command]) !== undefined);
+  const fetching = commands.some((command) => fetcherAmong("find", [FIND, ...command]) !== undefined);
   const decision = fetching ? withFlow(judged, FETCHED_FLOW) : judged;
   if (!decision.flow.names) return decision;
   // what a command prints may be anything
