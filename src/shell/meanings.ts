@@ -109,8 +109,9 @@ const walkShellAmong = (fields: readonly Field[], walk: Walk, stdin: Flow): void
     SHELLS.has(nameOf(text)) &&
     (fields[index + 1]?.text.startsWith("-") ?? true) &&
     !PLACED.test(fields[index - 1]?.text.replace(/^--$/, "") ?? "");
+  if (!stdin.fetched && stdin.text === undefined) return;
   const at = fields.findIndex(isShell);
-  if (at > 0 && (stdin.fetched || stdin.text !== undefined)) walk.command(fields.slice(at), walk, stdin);
+  if (at > 0) walk.command(fields.slice(at), walk, stdin);
 };
 
 /** A program that may run its words prints what a fetcher among them prints, and leaves behind what that saves. */
@@ -151,20 +152,30 @@ const after =
     return act(fields, walk, stdin, slash);
   };
 
-const HERE = [plainField(".")];
+const HERE = plainField(".");
+
+/** The first protected folder among the words; without any words, the current folder may be one. */
+const listedPlace = (fields: readonly Field[], walk: Walk): string | undefined => {
+  let isNamed = false;
+  for (let index = 1; index < fields.length; index++) {
+    const field = fields[index] as Field;
+    if (field.text.startsWith("-")) continue;
+    isNamed = true;
+    const place = protectedPlace(field, walk);
+    if (place !== undefined) return place;
+  }
+  return isNamed ? undefined : protectedPlace(HERE, walk);
+};
 
 /** A listing of a protected folder is treated as the folder itself: `ls / | xargs rm -rf`. */
 const listing =
   (act: Act): Act =>
   (fields, walk, stdin, slash) => {
     const decision = act(fields, walk, stdin, slash);
-    const named = fields.slice(1).filter(({ text }) => !text.startsWith("-"));
-    for (const field of named.length > 0 ? named : HERE) {
-      const place = protectedPlace(field, walk);
-      if (place !== undefined && !leavesMost(fields))
-        return withFlow(decision, changedFlow(decision.flow, { listed: place }));
-    }
-    return decision;
+    const place = listedPlace(fields, walk);
+    return place === undefined || leavesMost(fields)
+      ? decision
+      : withFlow(decision, changedFlow(decision.flow, { listed: place }));
   };
 
 const FIND = plainField("find");
