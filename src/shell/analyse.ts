@@ -5,7 +5,7 @@ import { blockedInTexts } from "./anywhere.ts";
 import { blockedBy } from "./blocked.ts";
 import { codeOf } from "./code-files.ts";
 import { setsDots } from "./dot-patterns.ts";
-import { openField } from "./fields.ts";
+import { openField, plainField } from "./fields.ts";
 import { everything, GIT_SETTINGS } from "./judged-by-table.ts";
 import { eachOf } from "./lists.ts";
 import { isTooInvolved, overlooked } from "./overlooked.ts";
@@ -18,7 +18,6 @@ import {
   type Field,
   isStricter,
   LIMITS,
-  plainField,
   type Ran,
   type Risk,
   riskier,
@@ -103,6 +102,7 @@ const walkFor = (source: string, options: AnalyseOptions): Walk => ({
   giving: source.includes("xargs"),
   feeding: false,
   dots: setsDots(options.env),
+  refers: false,
   judged: undefined,
   searched: undefined,
   obeyed: undefined,

@@ -1,9 +1,11 @@
 import { hasBlank, upTo } from "./blanks.ts";
 import { ruleOf } from "./blocked.ts";
+import { plainField } from "./fields.ts";
 import { eachOf } from "./lists.ts";
+import { BLANK, COMMA, EQUALS } from "./marks.ts";
 import { nameOf } from "./paths.ts";
 import { blockedCommand, blockedWithin, WORTH } from "./tried.ts";
-import { exhausted, type Field, plainField, type Walk } from "./walk.ts";
+import { exhausted, type Field, type Walk } from "./walk.ts";
 
 const named = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 
@@ -109,7 +111,8 @@ export const blockedInValues = (fields: readonly Field[], walk: Walk, beside: bo
   const started = blockedInSettings(fields, walk);
   if (started !== undefined) return started;
   for (let index = 1; index < fields.length; index++) {
-    const { text: written } = fields[index] as Field;
+    const { text: written, marks } = fields[index] as Field;
+    if ((marks & (BLANK | COMMA)) === 0) continue;
     const before = (fields[index - 1] as Field).text;
     // `gcc -wrapper program,word`
     const wraps = isOption(before, WRAPPER) || isOption(written, WRAPPER);
@@ -135,8 +138,8 @@ const EXECUTABLE = "-Dexec.executable=";
 const GIVEN = "-Dexec.args=";
 const settingIn = (fields: readonly Field[], setting: string): string | undefined => {
   for (let index = 0; index < fields.length; index++) {
-    const { text } = fields[index] as Field;
-    if (text.startsWith(setting)) return text.slice(setting.length);
+    const { text, marks } = fields[index] as Field;
+    if ((marks & EQUALS) !== 0 && text.startsWith(setting)) return text.slice(setting.length);
   }
   return undefined;
 };
@@ -150,8 +153,10 @@ const MOST_INPUT = 4_096;
 
 /** Why a program must not run with its input: a line goes to a shell, or `reads` finds something in it as code. */
 export const blockedInInput = (given: string | undefined, walk: Walk, reads: boolean): string | undefined => {
-  if (given === undefined || !WORTH.test(given)) return undefined;
-  if (MARKED.test(given))
+  if (given === undefined) return undefined;
+  const isMarked = MARKED.test(given);
+  if ((!isMarked && !reads) || !WORTH.test(given)) return undefined;
+  if (isMarked)
     for (const [, command = ""] of given.slice(0, MOST_INPUT).matchAll(LINE_OF_SHELL)) {
       const reason = blockedCommand(command, walk);
       if (reason !== undefined) return reason;
@@ -172,8 +177,8 @@ const OPTION_IN_VALUE = /^--?[a-zA-Z][\w-]*=(.*)$/s;
 /** The same for every word that is a whole command in itself, or has one as an option's value. */
 export const blockedInTexts = (fields: readonly Field[], walk: Walk): string | undefined => {
   for (let index = 1; index < fields.length; index++) {
-    const { text } = fields[index] as Field;
-    if (!hasBlank(text) || isMessage(fields, index) || isOption(upTo("=", text), MESSAGE)) continue;
+    const { text, marks } = fields[index] as Field;
+    if ((marks & BLANK) === 0 || isMessage(fields, index) || isOption(upTo("=", text), MESSAGE)) continue;
     const reason = blockedText(valueIn(text), walk);
     if (reason !== undefined) return reason;
   }

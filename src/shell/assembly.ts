@@ -1,5 +1,6 @@
 import type { DoubleQuotedChild, WordPart } from "unbash";
 import { isCertain, isNumberLike, variableIn } from "./expansions.ts";
+import { marksIn } from "./marks.ts";
 import { hasPattern } from "./paths.ts";
 import { variableValues } from "./values.ts";
 import { exhausted, type Field, type Flow, isKnown, textOf, UNKNOWN, type Walk, withoutStandIns } from "./walk.ts";
@@ -95,7 +96,9 @@ export class Assembly {
   end(): void {
     if (!this.open) return;
     const { text, literal, worked, whole, glob, flow } = this;
-    this.fields.push({ text, literal, worked, whole, glob, flow, given: false, found: undefined, links: undefined });
+    const marks = marksIn(text);
+    const field = { text, marks, literal, worked, whole, glob, flow, given: false, found: undefined, links: undefined };
+    this.fields.push(field as Field);
     this.text = "";
     this.open = false;
     this.stands = false;

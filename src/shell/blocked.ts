@@ -1,11 +1,12 @@
 import { upTo } from "./blanks.ts";
 import { DISKS } from "./blocked-disks.ts";
+import { knownTextOf, plainField } from "./fields.ts";
 import { leavesMost } from "./find-tests.ts";
 import { speaking, speakingThroughRunner } from "./own-command-line.ts";
 import { fits, normalised } from "./paths.ts";
 import { HARMLESS_DEVICES } from "./programs/protected.ts";
 import { protectedPlace } from "./protected-places.ts";
-import { type Field, plainField, SELECTED, type Walk, withoutStandIns } from "./walk.ts";
+import { type Field, SELECTED, type Walk, withoutStandIns } from "./walk.ts";
 
 export type Rule = (words: readonly Field[], walk: Walk) => string | undefined;
 
@@ -16,7 +17,7 @@ const sorted = (words: readonly Field[]): { options: string[]; others: Field[] }
   let ended = false;
   for (let index = 1; index < words.length; index++) {
     const word = words[index] as Field;
-    const text = withoutStandIns(word.text);
+    const text = knownTextOf(word);
     if (!ended && text === "--") ended = true;
     else if (!ended && text.length > 1 && text.startsWith("-")) options.push(text);
     else others.push(word);
@@ -114,7 +115,7 @@ const recursively: Rule = (words, walk) => {
 
 const modes: Rule = (words, walk) => {
   for (const word of words.slice(1)) {
-    const text = withoutStandIns(word.text);
+    const text = knownTextOf(word);
     if (opensToAll(text)) return "chmod lets everybody read, write and execute";
     if (!text.startsWith("-")) break;
   }
@@ -124,7 +125,7 @@ const modes: Rule = (words, walk) => {
 /** `mkdir -m 777`, `install --mode=a+rwx`. */
 const creating: Rule = (words) => {
   for (let index = 1; index < words.length; index++) {
-    const text = withoutStandIns((words[index] as Field).text);
+    const text = knownTextOf(words[index] as Field);
     const given = /^(?:-[a-zA-Z]*?m|--m[ode]*=?)(.*)$/.exec(text)?.[1];
     const next = withoutStandIns(words[index + 1]?.text ?? "");
     if (given !== undefined && opensToAll(given === "" ? next : given))
@@ -148,7 +149,7 @@ const KILL = /^-{0,2}(?:s|n|signal=?)?(?:9|kill|sigkill)$/i;
 
 const killsHard = (words: readonly Field[]): boolean =>
   words.some((word, index) => {
-    const text = withoutStandIns(word.text);
+    const text = knownTextOf(word);
     if (!text.startsWith("-")) return false;
     if (KILL.test(text) || /^-[a-z]*9[a-z]*$/i.test(text)) return true;
     const next = withoutStandIns(words[index + 1]?.text ?? "");

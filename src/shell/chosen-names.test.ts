@@ -7,10 +7,10 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Claim } from "../core/words/touch.ts";
 import { analyse } from "./analyse.ts";
+import { plainField } from "./fields.ts";
 import { selectedByFind } from "./find-names.ts";
 import { fits } from "./paths.ts";
 import { belowAnywhere, ENDINGS } from "./programs/chosen-names.ts";
-import { plainField } from "./walk.ts";
 
 const NAMES = ["a.ts", "b.ts", "c.tsx", ".env", "x.env", "d.js", "README", "a.TS", ".ts", "a.ts.bak", "node_modules"];
 const FOLDERS = [".", "src", "src/node_modules", ".hidden"];

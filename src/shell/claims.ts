@@ -1,11 +1,11 @@
 import type { Claim } from "../core/words/touch.ts";
 import { addDestinations } from "./destinations.ts";
-import { withText } from "./fields.ts";
+import { isKnownField, plainField, withText } from "./fields.ts";
 import { isUnknownFolder } from "./folders.ts";
 import { addBrought, addFound, addPath, type Below, holdsFound, ITSELF, TREE, unknownOf } from "./path-claims.ts";
 import { hasPattern, joined } from "./paths.ts";
 import { type Entry, type Given, hasAny, type Into, type Parsed, type Role } from "./programs/program.ts";
-import { type Field, isKnown, plainField, type Walk } from "./walk.ts";
+import { type Field, isKnown, type Walk } from "./walk.ts";
 
 /** `@file`, `name=@file` and `name@file` are sent from files. */
 const addData = (claims: Claim[], field: Field, walk: Walk): void => {
@@ -93,13 +93,13 @@ const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program:
       return;
     case "url": {
       const method = program.method?.(parsed);
-      if (!isKnown(field.text)) claims.push({ action: "unknown", permissions: ["network"] });
+      if (!isKnownField(field)) claims.push({ action: "unknown", permissions: ["network"] });
       else if (method === undefined) claims.push({ action: "fetch", url: field.text });
       else claims.push({ action: "fetch", url: field.text, method });
       return;
     }
     case "signal":
-      if (!isKnown(field.text)) claims.push({ action: "unknown", permissions: ["execute"] });
+      if (!isKnownField(field)) claims.push({ action: "unknown", permissions: ["execute"] });
       else if (!/^-./.test(field.text)) claims.push({ action: "signal", target: field.text });
   }
 };

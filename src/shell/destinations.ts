@@ -1,10 +1,10 @@
 import type { Claim } from "../core/words/touch.ts";
-import { withText } from "./fields.ts";
+import { isKnownField, plainField, withText } from "./fields.ts";
 import { addObeyed } from "./obeyed-ends.ts";
 import { addBrought, addPath, holdsFound, ITSELF, unknownOf } from "./path-claims.ts";
 import { hasPattern, nameOf, withoutSlashes } from "./paths.ts";
 import { hasAny, type Into, type Parsed } from "./programs/program.ts";
-import { type Field, isKnown, plainField, UNKNOWN, type Walk } from "./walk.ts";
+import { type Field, UNKNOWN, type Walk } from "./walk.ts";
 
 /** Words that can only name a folder: `a/`, `.`, `a/..`. */
 const namesFolder = (path: string): boolean => {
@@ -32,7 +32,7 @@ export const addDestinations = (claims: Claim[], into: Into, parsed: Parsed, wal
   const destination = destinationOf(into, parsed);
   if (destination === undefined) return;
   const { target, sources, sure } = destination;
-  if (!isKnown(target.text)) {
+  if (!isKnownField(target)) {
     for (const { text, glob } of sources) {
       const name = nameOf(withoutSlashes(text));
       if (glob || namesFolder(into.contents ? text : name)) addBrought(claims, target, walk, "anything");
@@ -46,7 +46,7 @@ export const addDestinations = (claims: Claim[], into: Into, parsed: Parsed, wal
   }
   const whole = hasAny(parsed, into.whole);
   for (const source of sources) {
-    if (!isKnown(source.text)) {
+    if (!isKnownField(source)) {
       claims.push(unknownOf("write"));
       continue;
     }

@@ -1,4 +1,6 @@
+import { isKnownField } from "./fields.ts";
 import { linesOf, MANY } from "./floods.ts";
+import { holdsAny, STAND_IN } from "./marks.ts";
 import { fetches, MAY_FETCH, withoutEnding } from "./origins.ts";
 import { asksGitForPlace, gitPlace, isNewName, NEW_NAME } from "./printed-places.ts";
 import {
@@ -228,8 +230,7 @@ const PRINTING: ReadonlySet<string> = new Set(["echo", "printf"]);
 const SOURCES: ReadonlySet<string> = new Set([...ORIGINS.keys(), ...MAY_FETCH, "yes", "seq", "mktemp"]);
 const isSource = (program: string, fields: readonly Field[]): boolean => {
   if (SOURCES.has(withoutEnding(program)) || asksGitForPlace(program, fields)) return true;
-  for (const { text, glob } of fields) if (glob || !isKnown(text)) return true;
-  return false;
+  return holdsAny(fields, STAND_IN) || fields.some(({ glob }) => glob);
 };
 
 /** What comes out of a program, given what goes in. */
@@ -244,12 +245,12 @@ const textFlowOf = (program: string, fields: readonly Field[], stdin: Flow | und
   if (program === "mktemp" && isNewName(fields)) return NEW_NAME;
   const origin = asksGitForPlace(program, fields) ? "starts" : ORIGINS.get(program);
   if ((stdin?.fetched && origin !== "starts") || fetches(program, fields)) return FETCHED_FLOW;
-  for (const { text } of fields) if (!isKnown(text) && text.includes(FETCHED)) return FETCHED_FLOW;
+  for (const field of fields) if (!isKnownField(field) && field.text.includes(FETCHED)) return FETCHED_FLOW;
   if (stdin?.text !== undefined && origin === undefined && !isKnown(stdin.text))
     return FILTERS.get(program) === passes || PASSING.has(program) ? stdin : UNKNOWN_FLOW;
   const filter = stdin?.text !== undefined || origin === "starts" ? FILTERS.get(program) : undefined;
   if (filter !== undefined) {
-    const isOpen = !fields.every((field) => isKnown(field.text));
+    const isOpen = !fields.every(isKnownField);
     if ((isOpen && !PRINTING.has(program)) || (stdin?.text?.length ?? 0) > MOST) return UNKNOWN_FLOW;
     const text = filter(
       fields.map((field) => field.text),

@@ -41,6 +41,7 @@ const OPENS_DEVICE =
 const harmIn = (code: string): string | undefined => {
   if (CONNECTS.test(code) && HANDS_SHELL.test(code)) return "a shell that takes its commands from the network";
   if (KILLS_ALL.test(code)) return "SIGKILL for every process";
+  if (!code.includes("/dev/")) return undefined;
   const [opened, device] = OPENS_DEVICE.exec(code) ?? [];
   return opened !== undefined && !/,\s*["'`][rb]{1,2}["'`]$/.test(opened) ? `it writes to ${device}` : undefined;
 };

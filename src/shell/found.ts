@@ -1,11 +1,12 @@
-import { openField, withText } from "./fields.ts";
+import { isKnownField, openField, plainField, withText } from "./fields.ts";
 import { selectedByFind } from "./find-names.ts";
 import { governingByPath, leavesLinks, leavesMost } from "./find-tests.ts";
 import { MANY, repeated } from "./floods.ts";
 import { eachOf } from "./lists.ts";
+import { marksIn } from "./marks.ts";
 import { hasPattern, nameOf, withoutSlashes } from "./paths.ts";
 import { belowAnywhere } from "./programs/chosen-names.ts";
-import { type Field, type Found, isKnown, plainField, UNKNOWN, type Walk } from "./walk.ts";
+import { type Field, type Found, isKnown, UNKNOWN, type Walk } from "./walk.ts";
 
 const EXECUTING: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 const ASKING: ReadonlySet<string> = new Set(["-ok", "-okdir"]);
@@ -92,11 +93,11 @@ const foundBy = (own: readonly Field[], before: readonly Field[]): readonly Star
   const { roots, tests } = partsOf(own);
   const scopes = selectedByFind(tests);
   const kind = leavesLinks(own, before) ? ({ links: false } as const) : undefined;
-  const governing = governingByPath(tests);
   return roots.map((root) => {
     const folder = withoutSlashes(root.text);
     if (scopes === undefined) {
       if (!leavesMost(own)) return { text: root.text, glob: false, ...kind };
+      const governing = governingByPath(tests);
       return { text: UNKNOWN, glob: false, ...(governing.length > 0 && { found: below(folder, governing) }) };
     }
     if (scopes.length === 1) return { text: `${folder}/${scopes[0]}`, glob: true };
@@ -106,7 +107,7 @@ const foundBy = (own: readonly Field[], before: readonly Field[]): readonly Star
   });
 };
 
-const isPlace = ({ text }: Field): boolean => isKnown(text) && !hasPattern(text);
+const isPlace = (field: Field): boolean => isKnownField(field) && !hasPattern(field.text);
 const below = (folder: string, scopes: readonly string[]): Found[] => scopes.map((scope) => ({ folder, scope }));
 
 /** The files whose names a search prints, if it selects by name. */
@@ -151,8 +152,10 @@ const withFound = (word: Field, { text, glob: named, found, links }: Start): Fie
   const isWhole = word.text === "{}";
   const isBelow = !named && word.text.startsWith("{}/") && isKnown(text);
   const end = isWhole ? "" : word.text.startsWith("{}/") ? word.text.slice(2) : undefined;
+  const filled = isWhole ? text : word.text.replaceAll("{}", () => (isBelow ? `${withoutSlashes(text)}/**` : text));
   return {
-    text: isWhole ? text : word.text.replaceAll("{}", () => (isBelow ? `${withoutSlashes(text)}/**` : text)),
+    text: filled,
+    marks: marksIn(filled),
     literal: false,
     worked: false,
     whole: true,

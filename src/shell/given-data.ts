@@ -91,8 +91,12 @@ const FETCHES = new RegExp(
   "i",
 );
 
+/** An address in quotes, or something that passes on what comes before it: one of them is in all such code. */
+const FETCHES_OR_PASSES_ON = /["'`](?:https?|ftp|data):|(?:then|map|pipe)\s{0,4}[({]|\|/i;
+
 /** Whether code plainly runs what it fetches itself. */
 export const runsWhatItFetches = (code: string): boolean => {
+  if (!FETCHES_OR_PASSES_ON.test(code)) return false;
   if (FETCHED_AND_RUN.test(code)) return true;
   const name = FETCHED_NAME.exec(code)?.[1];
   return name !== undefined && [...code.matchAll(RUN_NAME)].some(([, run]) => run === name);

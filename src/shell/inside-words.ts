@@ -1,8 +1,10 @@
 import { blockedAnywhere, blockedBehindDashes, blockedInTexts, blockedInValues, blockedInWords } from "./anywhere.ts";
+import { plainField } from "./fields.ts";
 import { eachOf } from "./lists.ts";
+import { EQUALS, holdsAny } from "./marks.ts";
 import { EMBEDDED, type Embedding } from "./programs/embedded.ts";
 import type { Entry } from "./programs/program.ts";
-import { type Decision, type Field, plainField, type Walk } from "./walk.ts";
+import type { Decision, Field, Walk } from "./walk.ts";
 
 const named = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 
@@ -41,6 +43,7 @@ const insideInterpreter = (name: string, fields: readonly Field[], walk: Walk): 
 const PACKAGES = named("npx pnpx bunx npm pnpm yarn bun");
 const STARTING = named("exec x dlx explore");
 
+const NONE: readonly string[] = [];
 /** `npm pkg set scripts.x=…`. */
 const SCRIPT = /^scripts\.[\w:.-]{1,80}=(.*)$/s;
 
@@ -48,7 +51,7 @@ const SCRIPT = /^scripts\.[\w:.-]{1,80}=(.*)$/s;
 const insidePackages = (name: string, fields: readonly Field[], walk: Walk): string | undefined => {
   const from = fields.findIndex(({ text }, index) => index > 0 && EMBEDDED.has(text));
   const verb = name.endsWith("x") ? 0 : fields.findIndex(({ text }) => STARTING.has(text));
-  const scripts = fields.flatMap(({ text }) => SCRIPT.exec(text)?.[1] ?? []);
+  const scripts = holdsAny(fields, EQUALS) ? fields.flatMap(({ text }) => SCRIPT.exec(text)?.[1] ?? []) : NONE;
   return (
     (scripts.length > 0 ? blockedInTexts(eachOf([name, ...scripts], plainField), walk) : undefined) ??
     (from < 0 ? undefined : blockedInTexts(fields.slice(from), walk)) ??

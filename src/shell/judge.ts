@@ -2,6 +2,7 @@ import type { Function as FunctionNode } from "unbash";
 import type { Claim } from "../core/words/touch.ts";
 import { blockedBy, blockedByPattern } from "./blocked.ts";
 import { decided, reclassed, withTouches } from "./decisions.ts";
+import { isKnownField } from "./fields.ts";
 import { flowOf } from "./flows.ts";
 import { unitedFolders } from "./folders.ts";
 import { isShowing } from "./git-names.ts";
@@ -21,7 +22,6 @@ import {
   type Flow,
   forked,
   inSubshell,
-  isKnown,
   isStricter,
   UNKNOWN_FLOW,
   type Walk,
@@ -112,7 +112,7 @@ const addPatterns = (decision: Decision, fields: readonly Field[], walk: Walk): 
   const action = isGitShowing(fields) ? "read" : "list";
   for (let index = 0; index < fields.length; index++) {
     const field = fields[index] as Field;
-    if (!field.glob || !isKnown(field.text) || field.text.startsWith("-")) continue;
+    if (!field.glob || !isKnownField(field) || field.text.startsWith("-")) continue;
     const before = touches;
     const unseen = pathClaims(action, field, walk).filter((claim) => !before.some((touch) => isSame(touch, claim)));
     if (unseen.length > 0) touches = [...before, ...unseen];
@@ -129,15 +129,14 @@ const isSame = (one: Claim, other: Claim): boolean =>
   one.target === other.target &&
   (one.scope === other.scope || one.scope === `${other.scope}/**`);
 
-const RUNS_WHAT_IT_FINDS = /(?:^|\/)fd(?:find)?$/;
-
 /** What a command with these words is, and what it touches. */
 export const judged = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
-  const program = (fields[0] as Field).text;
-  if (walk.flowing || walk.giving || RUNS_WHAT_IT_FINDS.test(program)) noteSearched(nameOf(program), fields, walk);
+  const name = nameOf((fields[0] as Field).text);
+  // `fd` itself runs what it finds
+  if (walk.flowing || walk.giving || name === "fd" || name === "fdfind") noteSearched(name, fields, walk);
   let decision = judgedByWords(fields, walk, stdin);
   if (decision.class === "dangerous" || decision.class === "dev") {
-    const places = namedPlaces(nameOf(program), fields, walk);
+    const places = namedPlaces(name, fields, walk);
     if (places.length > 0) decision = withTouches(decision, [...decision.touches, ...places]);
   }
   if (walk.ran && walk.trying === 0) walk.ran.push({ fields, folders: walk.scope.folders, decision });
@@ -148,7 +147,7 @@ export const judged = (fields: readonly Field[], walk: Walk, stdin: Flow | undef
 
 const judgedByWords = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
   const name = (fields[0] as Field).text;
-  if (!isKnown(name)) return unknownProgram(fields, walk);
+  if (!isKnownField(fields[0] as Field)) return unknownProgram(fields, walk);
   let decision = byProgram(fields, walk, stdin);
   const rule = (fields[0] as Field).glob ? blockedByPattern(nameOf(name), fields, walk) : undefined;
   if (rule !== undefined) return decided("blocked", "high", rule, [everything()], UNKNOWN_FLOW);

@@ -2,6 +2,7 @@ import type { Claim } from "../core/words/touch.ts";
 import { unbundled } from "./bundles.ts";
 import { claimsOf } from "./claims.ts";
 import { decided, reclassed } from "./decisions.ts";
+import { plainField } from "./fields.ts";
 import { flowOf } from "./flows.ts";
 import { namesBelow } from "./found.ts";
 import { eachOf } from "./lists.ts";
@@ -19,7 +20,6 @@ import {
   type Flow,
   isKnown,
   NAMES_FLOW,
-  plainField,
   riskier,
   stricter,
   UNKNOWN,

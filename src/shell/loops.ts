@@ -1,6 +1,7 @@
 import type { ArithmeticFor, Word } from "unbash";
 import type { Claim } from "../core/words/touch.ts";
 import { upTo } from "./blanks.ts";
+import { isKnownField } from "./fields.ts";
 import { countedBySeq, MANY, printedBy, repeated } from "./floods.ts";
 import { united, unitedFolders } from "./folders.ts";
 import { addPath, ITSELF } from "./path-claims.ts";
@@ -12,7 +13,6 @@ import {
   eachChoice,
   type Field,
   type Flow,
-  isKnown,
   isVariableName,
   PROVEN,
   UNKNOWN,
@@ -68,7 +68,7 @@ export const walkLoopWords = (name: string, wordlist: readonly Word[] | undefine
 
 /** How often a loop runs for a word; a pattern stands for few files. */
 const roundsOf = (word: Word, fields: readonly Field[]): number =>
-  fields.every(({ text, glob }) => glob || isKnown(text)) ? fields.length : (countedBySeq(word.text) ?? MANY);
+  fields.every((field) => field.glob || isKnownField(field)) ? fields.length : (countedBySeq(word.text) ?? MANY);
 
 /** After a loop that may not have run, its variable may still have its previous value. */
 export const leaveName = (name: string, earlier: readonly string[] | undefined, walk: Walk): void => {

@@ -3,6 +3,7 @@ import { RULES, type Rule, ruleOf } from "./blocked.ts";
 import { BUILTINS, walkIndexes } from "./builtins.ts";
 import { unbundled } from "./bundles.ts";
 import { decided, reclassed, withFlow } from "./decisions.ts";
+import { plainField } from "./fields.ts";
 import { leavesMost } from "./find-tests.ts";
 import { flowOf } from "./flows.ts";
 import { namesFound, printsWhatItFound, walkFound, walkFoundByFd } from "./found.ts";
@@ -32,16 +33,7 @@ import { speaks, withSpoken } from "./spoken-texts.ts";
 import { noteFetchedFiles, passedOn, runsFetched, runsFiles, tainted } from "./taint.ts";
 import { unwrapped, WRAPPING } from "./unwrap.ts";
 import { setVariable } from "./variables.ts";
-import {
-  changedFlow,
-  type Decision,
-  FETCHED_FLOW,
-  type Field,
-  type Flow,
-  plainField,
-  textOf,
-  type Walk,
-} from "./walk.ts";
+import { changedFlow, type Decision, FETCHED_FLOW, type Field, type Flow, textOf, type Walk } from "./walk.ts";
 import { noteFile } from "./written-files.ts";
 import { blockedInWritten } from "./written-recipes.ts";
 import { throughXargs } from "./xargs.ts";
@@ -117,8 +109,9 @@ const walkShellAmong = (fields: readonly Field[], walk: Walk, stdin: Flow): void
     SHELLS.has(nameOf(text)) &&
     (fields[index + 1]?.text.startsWith("-") ?? true) &&
     !PLACED.test(fields[index - 1]?.text.replace(/^--$/, "") ?? "");
+  if (!stdin.fetched && stdin.text === undefined) return;
   const at = fields.findIndex(isShell);
-  if (at > 0 && (stdin.fetched || stdin.text !== undefined)) walk.command(fields.slice(at), walk, stdin);
+  if (at > 0) walk.command(fields.slice(at), walk, stdin);
 };
 
 /** A program that may run its words prints what a fetcher among them prints, and leaves behind what that saves. */
@@ -159,27 +152,38 @@ const after =
     return act(fields, walk, stdin, slash);
   };
 
-const HERE = [plainField(".")];
+const HERE = plainField(".");
+
+/** The first protected folder among the words; without any words, the current folder may be one. */
+const listedPlace = (fields: readonly Field[], walk: Walk): string | undefined => {
+  let isNamed = false;
+  for (let index = 1; index < fields.length; index++) {
+    const field = fields[index] as Field;
+    if (field.text.startsWith("-")) continue;
+    isNamed = true;
+    const place = protectedPlace(field, walk);
+    if (place !== undefined) return place;
+  }
+  return isNamed ? undefined : protectedPlace(HERE, walk);
+};
 
 /** A listing of a protected folder is treated as the folder itself: `ls / | xargs rm -rf`. */
 const listing =
   (act: Act): Act =>
   (fields, walk, stdin, slash) => {
     const decision = act(fields, walk, stdin, slash);
-    const named = fields.slice(1).filter(({ text }) => !text.startsWith("-"));
-    for (const field of named.length > 0 ? named : HERE) {
-      const place = protectedPlace(field, walk);
-      if (place !== undefined && !leavesMost(fields))
-        return withFlow(decision, changedFlow(decision.flow, { listed: place }));
-    }
-    return decision;
+    const place = listedPlace(fields, walk);
+    return place === undefined || leavesMost(fields)
+      ? decision
+      : withFlow(decision, changedFlow(decision.flow, { listed: place }));
   };
 
+const FIND = plainField("find");
 const inFind = listing(inTable("find"));
 const searching: Act = (fields, walk, stdin, slash) => {
   const { own, commands } = walkFound(fields, walk);
   const judged = inFind(own, walk, stdin, slash);
-  const fetching = commands.some((command) => fetcherAmong("find", [plainField("find"), ...command]) !== undefined);
+  const fetching = commands.some((command) => fetcherAmong("find", [FIND, ...command]) !== undefined);
   const decision = fetching ? withFlow(judged, FETCHED_FLOW) : judged;
   if (!decision.flow.names) return decision;
   // what a command prints may be anything

@@ -8,13 +8,14 @@ import {
 } from "../core/words/governing.ts";
 import type { Claim } from "../core/words/touch.ts";
 import { upTo } from "./blanks.ts";
-import { withText } from "./fields.ts";
+import { isKnownField, plainField, withText } from "./fields.ts";
 import { isUnknownFolder } from "./folders.ts";
+import { DOT, SLASH, STAND_IN } from "./marks.ts";
 import { obeyedEnd } from "./obeyed-ends.ts";
 import { pathClaims } from "./path-claims.ts";
 import { fits } from "./paths.ts";
 import { GOVERNING, searchedFor } from "./searched-names.ts";
-import { type Field, isKnown, plainField, type Walk } from "./walk.ts";
+import { type Field, isKnown, type Walk } from "./walk.ts";
 
 const escaped = (names: readonly string[]): string => names.map((name) => name.replaceAll(".", "\\.")).join("|");
 
@@ -57,9 +58,8 @@ export const namedPlaces = (name: string, fields: readonly Field[], walk: Walk):
     if (root !== undefined) claims.push({ action: "write", target: `${root}/.git/config`, certain: false });
     if (isMessage(fields, index)) continue;
     const hints = hintsAt(text);
-    const place = placeIn(field);
-    const leads = inside ? !place.text.startsWith("-") : (field.glob || !hints) && mayLeadThere(place);
-    if (leads && given !== "path")
+    const place = given === "path" ? undefined : placeLedTo(field, hints, inside);
+    if (place !== undefined)
       for (const claim of pathClaims("write", place, walk)) claims.push({ ...claim, certain: false } as Claim);
     if (!hints) continue;
     if (index === 1 && RUNS_FILE.test(name) && isSkillScript(text)) continue;
@@ -70,10 +70,16 @@ export const namedPlaces = (name: string, fields: readonly Field[], walk: Walk):
 };
 
 /** Most words are: no name of such a place is without a dot and a slash. */
-const isPlainWord = ({ text, glob }: Field): boolean =>
-  !glob && isKnown(text) && !text.includes(".") && !text.includes("/");
+const isPlainWord = ({ marks, glob }: Field): boolean => !glob && (marks & (STAND_IN | DOT | SLASH)) === 0;
 
 const INSIDE = /(?:^|\/)(?:\.git|\.toolgate)(?:\/|$)/i;
+
+/** The place that a word names, if that may be one of these by a pattern or a link. `inside`: all here are. */
+const placeLedTo = (field: Field, hints: boolean, inside: boolean): Field | undefined => {
+  const place = placeIn(field);
+  const leads = inside ? !place.text.startsWith("-") : (field.glob || !hints) && mayLeadThere(place);
+  return leads ? place : undefined;
+};
 
 /** `--out=file`: the value of an option. */
 const placeIn = (field: Field): Field => {
@@ -82,8 +88,9 @@ const placeIn = (field: Field): Field => {
 };
 
 /** A pattern that spells most of such a name, or a name that git obeys behind what may be a link to its folder. */
-const mayLeadThere = ({ text, glob }: Field): boolean => {
-  if (!isKnown(text)) return false;
+const mayLeadThere = (field: Field): boolean => {
+  const { text, glob } = field;
+  if (!isKnownField(field)) return false;
   if (glob) return text.split("/").some(spellsMost);
   const slash = text.indexOf("/");
   return slash > 0 && !text.startsWith("-") && obeyedEnd(text.slice(slash + 1)) !== undefined;
@@ -132,4 +139,5 @@ const rootOfObeyed = (text: string): string | undefined => {
 };
 
 const isMessage = (fields: readonly Field[], index: number): boolean =>
-  MESSAGE.test(fields[index - 1]?.text ?? "") || MESSAGE.test(upTo("=", fields[index]?.text ?? ""));
+  namesMessage((fields[index - 1] as Field).text) || namesMessage(upTo("=", (fields[index] as Field).text));
+const namesMessage = (text: string): boolean => text.startsWith("-") && MESSAGE.test(text);

@@ -4,10 +4,13 @@ import type { Claim } from "../core/words/touch.ts";
 const ENDS = /^(?:config|config\.worktree|commondir|gitdir|hooks(?:\/[^/.]*)?)$/;
 const DEEPER = /^(?:modules|worktrees)\/.+\/(?:config|config\.worktree|commondir|gitdir|hooks(?:\/[^/.]*)?)$/;
 const HOOKS: ReadonlySet<string> = new Set(GIT_HOOKS);
+/** How all of these begin. Nearly every path is told by its first letters. */
+const BEGINS = new RegExp(`^(?:\\.?/)*(?:config|commondir|gitdir|hooks|modules|worktrees|${GIT_HOOKS.join("|")})`, "i");
 const SURPLUS = /(?:^|(?<=\/))(?:\.?\/)+/g;
 
 /** The end of a path in a folder that only the running shell knows: in git's folder, git would obey it. */
 export const obeyedEnd = (end: string): string | undefined => {
+  if (!BEGINS.test(end)) return undefined;
   const path = end.replace(SURPLUS, "").toLowerCase();
   if (HOOKS.has(path)) return `${GIT_FOLDER}/hooks/${path}`;
   return ENDS.test(path) || DEEPER.test(path) ? `${GIT_FOLDER}/${path}` : undefined;

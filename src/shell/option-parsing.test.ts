@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { plainField } from "./fields.ts";
 import { parsedOptions } from "./option-parsing.ts";
 import { type Program, uniform } from "./programs/program.ts";
-import { plainField } from "./walk.ts";
 
 /** What a parser makes of words: options as `name`, `name=value` or `name=value(role)`, operands, and the rest. */
 const read = (program: Partial<Program>, line: string): string => {

@@ -1,4 +1,4 @@
-import { hasBlank } from "./blanks.ts";
+import { BLANK } from "./marks.ts";
 import { fits, nameOf } from "./paths.ts";
 import type { Field } from "./walk.ts";
 
@@ -66,11 +66,11 @@ const IN_TEXT = new RegExp(String.raw`(?:^|[\s;&|(])(?:[\w./-]*/)?(?:${TAKING_OV
 export const fetcherAmong = (program: string, fields: readonly Field[]): number | undefined => {
   if (INSTALLERS.has(program)) return undefined;
   for (let index = 1; index < fields.length; index++) {
-    const { text } = fields[index] as Field;
+    const { text, marks } = fields[index] as Field;
     if (index < 4 && NAMING.has(text)) return undefined;
     const name = withoutEnding(nameOf(text));
     if (TAKES_OVER.has(name) || (fields[index - 1]?.text === "--" && FETCHERS.has(name))) return index;
-    if (hasBlank(text) && IN_TEXT.test(text)) return 0;
+    if ((marks & BLANK) !== 0 && IN_TEXT.test(text)) return 0;
   }
   return undefined;
 };

@@ -1,5 +1,6 @@
+import { holdsAny, STAND_IN } from "./marks.ts";
 import { fits } from "./paths.ts";
-import { type Field, isKnown } from "./walk.ts";
+import type { Field } from "./walk.ts";
 
 const ACTS = [
   "call",
@@ -22,7 +23,7 @@ const speaksForPerson = (words: readonly Field[]): string | undefined => {
   const may = (field: Field | undefined, text: string): boolean =>
     field !== undefined && (field.glob ? fits(field.text, text) : field.text === text);
   const holds = (text: string): boolean => words.some((word) => may(word, text));
-  if (words.some(({ text }) => !isKnown(text))) return "toolgate with arguments that are only known when it runs";
+  if (holdsAny(words, STAND_IN)) return "toolgate with arguments that are only known when it runs";
   if (holds("config") && holds("trust")) return "only a person may trust a configuration";
   if (holds("approvals")) return "only a person may answer approvals";
   if (holds("hook")) return "only a person may set up the hook of an agent, and only the agent itself may call it";

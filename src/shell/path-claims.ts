@@ -1,9 +1,10 @@
 import type { Brings, Claim } from "../core/words/touch.ts";
 import { matchesDots, withDots } from "./dot-patterns.ts";
+import { isKnownField } from "./fields.ts";
 import { isUnknownFolder, mayBeRoot, unknownFolder } from "./folders.ts";
 import { addObeyed } from "./obeyed-ends.ts";
 import { isAbsolute, joined, splitAtGlob } from "./paths.ts";
-import { type Field, type Found, isKnown, type Walk } from "./walk.ts";
+import type { Field, Found, Walk } from "./walk.ts";
 
 export type PathAction = "read" | "list" | "write" | "delete";
 
@@ -40,8 +41,9 @@ export const addBrought = (claims: Claim[], field: Field, walk: Walk, brings: Br
 };
 
 /** Whether only the running shell knows the folder, and it may be the workspace itself. */
-const mayBeHere = ({ text }: Field, { scope: { folders } }: Walk): boolean => {
-  if (!isKnown(text)) return mayBeRoot(unknownFolder(text));
+const mayBeHere = (field: Field, { scope: { folders } }: Walk): boolean => {
+  const { text } = field;
+  if (!isKnownField(field)) return mayBeRoot(unknownFolder(text));
   return (text === "." || text === "./") && mayBeRoot(folders[0] as string);
 };
 
@@ -65,7 +67,7 @@ export const addPath = (
 ): void => {
   const { text } = field;
   if (isNoPlace(text)) return;
-  if (!isKnown(text)) {
+  if (!isKnownField(field)) {
     addUnknown(claims, action, text, false);
     if (field.found) addFound(claims, action, field.found, walk, below);
     return;

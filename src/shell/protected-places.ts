@@ -1,7 +1,8 @@
 import { isBelow, isWithin } from "../core/words/containment.ts";
+import { isKnownField } from "./fields.ts";
 import { fits, isAbsolute, joined, normalised } from "./paths.ts";
 import { DEVICES, HOMES, PROTECTED_BELOW, PROTECTED_FOLDERS } from "./programs/protected.ts";
-import { type Field, isKnown, type Walk } from "./walk.ts";
+import type { Field, Walk } from "./walk.ts";
 
 const EXACT: ReadonlySet<string> = new Set(PROTECTED_FOLDERS);
 /** More levels up than any path has: this is the root. */
@@ -43,7 +44,7 @@ const isProtectedGlob = (path: string, home: string | undefined): boolean => {
 export const protectedPlace = (field: Field, walk: Walk): string | undefined => {
   let { text } = field;
   if (text === "") return undefined;
-  if (!isKnown(text)) {
+  if (!isKnownField(field)) {
     // `/$nothing` is the root when nothing is set
     if (!/^\/+[\u0000\u0001]+\/*$/.test(text)) return undefined;
     text = "/";
@@ -60,4 +61,7 @@ export const protectedPlace = (field: Field, walk: Walk): string | undefined => 
   return undefined;
 };
 
-export const isDevice = (path: string): boolean => path.startsWith("/") && DEVICES.test(normalised(path));
+export const isDevice = (path: string): boolean =>
+  path.startsWith("/") && ON_THE_WAY.test(path) && DEVICES.test(normalised(path));
+/** What every path of a device holds, however it is written. */
+const ON_THE_WAY = /\/(?:dev\/|sysrq-trigger)/;

@@ -1,6 +1,6 @@
-import { withText } from "./fields.ts";
+import { plainField, withText } from "./fields.ts";
 import { eachOf } from "./lists.ts";
-import { type Field, type Flow, LIMITS, plainField, type Segment, type Walk } from "./walk.ts";
+import { type Field, type Flow, LIMITS, type Segment, type Walk } from "./walk.ts";
 import { walkText } from "./words.ts";
 import { writtenText } from "./written-files.ts";
 

@@ -1,6 +1,6 @@
 import type { Redirection, Word } from "unbash";
 import type { Claim } from "../core/words/touch.ts";
-import { unknownField } from "./fields.ts";
+import { isKnownField, plainField, unknownField } from "./fields.ts";
 import { flowFromText } from "./flows.ts";
 import { isUnknownFolder } from "./folders.ts";
 import { governingPlaces } from "./named-places.ts";
@@ -8,7 +8,7 @@ import { addPath, ITSELF } from "./path-claims.ts";
 import { joined } from "./paths.ts";
 import { isDevice } from "./protected-places.ts";
 import { searchedFor } from "./searched-names.ts";
-import { FETCHED_FLOW, type Field, type Flow, isKnown, plainField, textFlow, UNKNOWN_FLOW, type Walk } from "./walk.ts";
+import { FETCHED_FLOW, type Field, type Flow, textFlow, UNKNOWN_FLOW, type Walk } from "./walk.ts";
 import { fieldsOf, textOfParts, textOfWord } from "./words.ts";
 import { isFetchedFile, noteFile, writtenText } from "./written-files.ts";
 
@@ -134,10 +134,10 @@ export const redirect = (redirection: Redirection, into: Redirected, walk: Walk,
     if (!field.flow) addPath(into.touches, "read", field, walk, ITSELF);
   }
   if (special && QUIET.has(field.text) && field.literal) return;
-  into.output = isKnown(field.text) ? field.text : "a place that is only known when it runs";
+  into.output = isKnownField(field) ? field.text : "a place that is only known when it runs";
   into.targets.push(field);
   if (!field.flow) addPath(into.touches, "write", field, walk, ITSELF);
-  if (!isKnown(field.text) || walk.scope.folders.some(isUnknownFolder))
+  if (!isKnownField(field) || walk.scope.folders.some(isUnknownFolder))
     into.touches.push(...governingPlaces(field.text, walk), ...searchedFor("", fields, walk));
   for (const folder of walk.scope.folders)
     if (isDevice(joined(folder, field.text))) into.blocked = `it writes to the device ${field.text}`;

@@ -2,9 +2,10 @@ import { GIT_FOLDER, GIT_HOOKS, GOVERNING_FILES, OBEYED_BY_GIT, STATE_FOLDER } f
 import type { Claim } from "../core/words/touch.ts";
 import { isUnknownFolder } from "./folders.ts";
 import { spelledByFind } from "./found.ts";
+import { holdsAny, STAND_IN } from "./marks.ts";
 import { fits, hasPattern, joined, nameOf, withoutSlashes } from "./paths.ts";
 import { belowAnywhere } from "./programs/chosen-names.ts";
-import { type Field, type Found, isKnown, type Walk } from "./walk.ts";
+import type { Field, Found, Walk } from "./walk.ts";
 
 /** Names of what decides which code runs or what is judged. */
 export const GOVERNING: readonly string[] = [
@@ -114,7 +115,7 @@ export const noteSearched = (name: string, fields: readonly Field[], walk: Walk)
 
 /** What words that only the running shell knows may turn out to be; all of a folder matters only to what removes it. */
 export const searchedFor = (name: string, fields: readonly Field[], { searched }: Walk): readonly Claim[] => {
-  if (searched === undefined || fields.every(({ text }) => isKnown(text))) return NOTHING;
+  if (searched === undefined || !holdsAny(fields, STAND_IN)) return NOTHING;
   return REMOVING.has(name) ? searched : searched.filter(({ action }) => action === "write");
 };
 const NOTHING: readonly Claim[] = [];

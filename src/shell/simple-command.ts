@@ -1,7 +1,7 @@
 import type { Assignment, Command, Redirection, Word } from "unbash";
 import { setFrom } from "./assignments.ts";
 import { decided, reclassed, withFlow, withTouches } from "./decisions.ts";
-import { openField } from "./fields.ts";
+import { isKnownField, openField, plainField } from "./fields.ts";
 import { CALLED_SAFE, judged } from "./judge.ts";
 import { namedPlaces } from "./named-places.ts";
 import { isFetcher } from "./origins.ts";
@@ -18,10 +18,8 @@ import {
   type Field,
   type Flow,
   hasNextChoice,
-  isKnown,
   isStricter,
   LIMITS,
-  plainField,
   riskier,
   type Segment,
   shown,
@@ -46,15 +44,16 @@ const segmentOf = (
   let program: string | undefined;
   let joined = "";
   for (let index = 0; index < fields.length; index++) {
-    const { text, literal, glob } = fields[index] as Field;
-    const known = isKnown(text);
+    const field = fields[index] as Field;
+    const { text, literal, glob } = field;
+    const known = isKnownField(field);
     words.push(known && !glob ? text : undefined);
     if (!literal || glob) plain = false;
     // a pattern as the program's name is not a known word, but still decides what runs
     if (known && index === 0) program = text;
     if (written !== undefined) continue;
     if (index > 0) joined += " ";
-    joined += shown(text);
+    joined += known ? text : shown(text);
   }
   return {
     text: written ?? joined,

@@ -1,6 +1,6 @@
-import { hasBlank } from "./blanks.ts";
 import { withFlow } from "./decisions.ts";
 import { OPEN } from "./flows.ts";
+import { BLANK } from "./marks.ts";
 import { WORTH } from "./tried.ts";
 import { type Decision, type Field, LIMITS, textFlow } from "./walk.ts";
 
@@ -35,8 +35,8 @@ export const withSpoken = (decision: Decision, fields: readonly Field[]): Decisi
   const isGit = fields[0]?.text === "git";
   let texts: string[] | undefined;
   for (let index = 1; index < fields.length; index++) {
-    const { text } = fields[index] as Field;
-    if (!hasBlank(text) || !WORTH.test(text) || (isGit && !OF_GIT.test(text))) continue;
+    const { text, marks } = fields[index] as Field;
+    if ((marks & BLANK) === 0 || !WORTH.test(text) || (isGit && !OF_GIT.test(text))) continue;
     for (const each of textsIn(text.slice(0, LIMITS.value)))
       if (WORTH.test(each)) {
         texts ??= [];

@@ -1,7 +1,7 @@
 import type { Claim } from "../core/words/touch.ts";
 import { upTo } from "./blanks.ts";
 import { withFlow } from "./decisions.ts";
-import { withText } from "./fields.ts";
+import { plainField, withText } from "./fields.ts";
 import { OPEN } from "./flows.ts";
 import { joined, nameOf, normalised } from "./paths.ts";
 import { PROGRAMS } from "./programs/all.ts";
@@ -12,7 +12,6 @@ import {
   type Field,
   type Flow,
   LIMITS,
-  plainField,
   textFlow,
   UNKNOWN_FLOW,
   type Walk,

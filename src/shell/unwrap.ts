@@ -2,6 +2,7 @@ import type { Claim } from "../core/words/touch.ts";
 import { RULES } from "./blocked.ts";
 import { claimsOf } from "./claims.ts";
 import { decided } from "./decisions.ts";
+import { plainField } from "./fields.ts";
 import { eachOf } from "./lists.ts";
 import { parsedOptions } from "./option-parsing.ts";
 import { changed, nameOf } from "./paths.ts";
@@ -16,7 +17,6 @@ import {
   type Flow,
   forked,
   isKnown,
-  plainField,
   stricter,
   textFlow,
   UNKNOWN_FLOW,

@@ -40,11 +40,12 @@ export const forgetStanding = ({ scope: { variables } }: Walk): void => {
 const REFERENCE = "&";
 /** `declare -n name=other`: from here on, one name stands for the other. */
 export const refer = (walk: Walk, name: string, other: string): void => {
+  walk.refers = true;
   walk.scope.variables ??= new Map();
   walk.scope.variables.set(REFERENCE + name, [other]);
 };
-export const referred = (name: string, { scope: { variables } }: Walk): string =>
-  variables?.get(REFERENCE + name)?.[0] ?? name;
+export const referred = (name: string, { refers, scope: { variables } }: Walk): string =>
+  refers ? (variables?.get(REFERENCE + name)?.[0] ?? name) : name;
 
 /** Every value that this line may have given to a variable. */
 export const variableValues = (name: string, walk: Walk): readonly string[] | undefined =>

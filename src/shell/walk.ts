@@ -84,13 +84,14 @@ export const textOf = (flow: Flow): string =>
   flow.fetched ? FETCHED : flow.selected ? SELECTED : flow.open ? UNKNOWN : (flow.text ?? UNKNOWN);
 
 /**
- * One word after all expansions. `literal`: only quoting was removed; `worked`: the text is what the shell will make of
+ * One word after all expansions. `marks`: the kinds of characters in its text; `literal`: only quoting was removed; `worked`: the text is what the shell will make of
  * it; `whole`: it is a single word, whatever it contains; `given`: it comes from the input of `xargs`, as a known word or
  * the name of a file here (`known`) or as anything, or it is a path that `find` found; `found`: everything it may be,
  * whatever its text; `links`: false if what was found is no link.
  */
 export type Field = {
   text: string;
+  marks: number;
   literal: boolean;
   worked: boolean;
   whole: boolean;
@@ -100,17 +101,6 @@ export type Field = {
   found: readonly Found[] | undefined;
   links: false | undefined;
 };
-export const plainField = (text: string): Field => ({
-  text,
-  literal: true,
-  worked: true,
-  whole: true,
-  glob: false,
-  flow: undefined,
-  given: false,
-  found: undefined,
-  links: undefined,
-});
 
 export type Scope = {
   /** Every value a variable may have here, in the order of assignment. */
@@ -169,6 +159,8 @@ export type Walk = {
   feeding: boolean;
   /** Whether patterns may match names that begin with a dot; `undefined` until it is needed. */
   dots: boolean | undefined;
+  /** Whether one name may stand for another: `declare -n`. */
+  refers: boolean;
   /** Names that govern, as searches of the line may print them. */
   searched: undefined | Claim[];
   /** Variables set by the line that programs may obey. */

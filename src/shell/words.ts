@@ -2,7 +2,7 @@ import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word, typ
 import { Assembly, type Expansion, quotedText } from "./assembly.ts";
 import { withoutBraces } from "./braces.ts";
 import { actsByItself } from "./expansions.ts";
-import { openField, unknownField } from "./fields.ts";
+import { openField, plainField, unknownField } from "./fields.ts";
 import { flood } from "./floods.ts";
 import { isTooInvolved, overlooked } from "./overlooked.ts";
 import { guarded, isOwnPlace, tilde } from "./tildes.ts";
@@ -16,7 +16,6 @@ import {
   isFresh,
   isKnown,
   LIMITS,
-  plainField,
   textOf,
   UNKNOWN,
   UNKNOWN_FLOW,

@@ -1,6 +1,7 @@
+import { plainField } from "./fields.ts";
 import { fits, hasPattern, joined, normalised } from "./paths.ts";
 import { mayBeObeyed } from "./variables.ts";
-import { assign, exhausted, FETCHED, type Field, type Flow, LIMITS, plainField, type Walk } from "./walk.ts";
+import { assign, exhausted, FETCHED, type Field, type Flow, LIMITS, type Walk } from "./walk.ts";
 
 /** Remembers what a line writes to a file, so that the content is judged if the file is run later. */
 export const noteFile = (path: string, flow: Flow, walk: Walk): void => {

@@ -1,8 +1,9 @@
+import { plainField } from "./fields.ts";
 import { nameOf } from "./paths.ts";
 import { recipesOf } from "./recipe-files.ts";
 import { recipesIn } from "./recipes-and-containers.ts";
 import { blockedCommand, blockedWithin, WORTH } from "./tried.ts";
-import { type Field, LIMITS, plainField, type Walk } from "./walk.ts";
+import { type Field, LIMITS, type Walk } from "./walk.ts";
 import { writtenText } from "./written-files.ts";
 
 const RECIPES = /^(?:(?:GNU)?[Mm]akefile|\.?[Jj]ustfile|[Tt]askfile(?:\.dist)?\.ya?ml|Procfile|package\.json|.*\.mk)$/;

@@ -1,7 +1,8 @@
 import { decided, withTouches } from "./decisions.ts";
-import { openField } from "./fields.ts";
+import { isKnownField, openField, plainField } from "./fields.ts";
 import { flood, MANY, repeated, runsManyAtOnce } from "./floods.ts";
 import { eachOf } from "./lists.ts";
+import { marksIn } from "./marks.ts";
 import { parsedOptions } from "./option-parsing.ts";
 import { pathClaims } from "./path-claims.ts";
 import { hasPattern, nameOf } from "./paths.ts";
@@ -14,7 +15,6 @@ import {
   type Field,
   type Flow,
   isKnown,
-  plainField,
   SELECTED,
   UNKNOWN,
   UNKNOWN_FLOW,
@@ -71,14 +71,16 @@ const takesFirst = (words: readonly Field[]): boolean => {
 const LEADS_OUT = /(?:^|[=:,])[/~]|(?:^|[/=:,])\.\.(?:\/|$)/;
 
 const filled = (word: Field, mark: string, one: Field): Field => {
+  const text = word.text.split(mark).join(one.text);
   return {
-    text: word.text.split(mark).join(one.text),
+    text,
+    marks: marksIn(text),
     literal: false,
     worked: false,
     whole: true,
     glob: word.glob || one.glob,
     flow: undefined,
-    given: LEADS_OUT.test(word.text) && !isKnown(one.text) ? "anything" : one.given,
+    given: LEADS_OUT.test(word.text) && !isKnownField(one) ? "anything" : one.given,
     found: word.text === mark ? one.found : undefined,
     links: undefined,
   };
