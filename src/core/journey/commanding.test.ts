@@ -134,6 +134,12 @@ describe("what others have locked", () => {
     expect(launches).toMatchObject([{ locked: ["/ws/src/**", "/ws/docs"] }]);
   });
 
+  test("is told to a build", async () => {
+    const { start, launches } = await starting({ locks });
+    await start([build]);
+    expect(launches).toMatchObject([{ access: "build", locked: ["/ws/src/**", "/ws/docs"] }]);
+  });
+
   test.each<[string, Touch]>([
     ["one that only reads", safe],
     ["one of which it is known", named(at("write", "a"))],

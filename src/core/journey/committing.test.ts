@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { bytes, type FileMap, placeOf, sha256, tripIn } from "../../../test/tripping.ts";
 import { memoryStore } from "../../stores/memory.ts";
 import type { Policy } from "../contracts/policy.ts";
+import type { NewChange } from "../contracts/store/changes.ts";
 import type { Store } from "../contracts/store/store.ts";
 import type { Change, NewStamps, Stamp } from "../contracts/workspace.ts";
 import { ToolFailure } from "../words/result.ts";
@@ -74,6 +75,22 @@ describe("changes of files", () => {
     ).toEqual(["/ws/a", "/ws/c"]);
     expect(trip.deeds.underWay?.size).toBe(0);
     expect(trip.station.facts.seen("/ws/a")).toBeDefined();
+  });
+
+  test("every intent is on record before the first file is written, however slow the store is", async () => {
+    const files: FileMap = new Map();
+    const kept = memoryStore();
+    const rows: NewChange[] = [];
+    const slow: Store["intend"] = async (all, ...more) => {
+      for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+      expect(files.size, "nothing is written yet").toBe(0);
+      rows.push(...all);
+      return kept.intend(all, ...more);
+    };
+    const { trip } = world(files, { store: { intend: slow, conclude: kept.conclude } });
+    await commit(trip, [change("a"), change("b")]);
+    expect(rows.map(({ replaced }) => replaced)).toEqual([true, true]);
+    expect((await kept.changes({})).map(({ state }) => state)).toEqual(["done", "done"]);
   });
 
   test("what is new is known by the stamp that was told, or else looked at", async () => {

@@ -150,6 +150,7 @@ describe("the end of a call", () => {
       (each.station as { lives: unknown }).lives = [lives];
     });
     expect([closed, lives.size]).toEqual([["view", "one", "two"], 0]);
+    expect(() => trip.life.check(), "nothing more is done in its name").toThrow();
     expect(trip.trace.at(-1)?.stage).toBe("end");
   });
 
@@ -203,8 +204,22 @@ describe("the end of a call", () => {
     const sights = Array.from({ length: 120 }, (_, n) => ({ place: placeOf(`f${n}`), ...(n !== 119 && { stamp }) }));
     const seen = of((deeds) => Object.assign(deeds, { view: { sights } as never })).seen;
     expect([seen?.length, seen?.[0]?.real, seen?.at(-1)?.real]).toEqual([100, "/ws/f19", "/ws/f118"]);
-    const failed: Result = { ...done, error: { code: "CONFLICT", message: "m", hint: "h" } };
+    const failed: Result = { ...done, success: false, error: { code: "CONFLICT", message: "m", hint: "h" } };
+    Object.assign(trip.deeds, { view: { sights } as never });
+    expect(recordOf(trip, failed, []), "a failure shows nothing of what was read").not.toHaveProperty("seen");
     expect(recordOf(trip, failed, []).error).toEqual({ code: "CONFLICT", message: "m" });
+  });
+
+  test.each<[what: string, action: string, outside: boolean, told: boolean]>([
+    ["a call that delegated", "delegate", true, true],
+    ["a call that delegated, below which nothing was brought in", "delegate", false, false],
+    ["a call that did not delegate", "read", true, false],
+  ])("what was brought in below it is part of the answer: %s", (_, action, outside, told) => {
+    const trip = tripIn();
+    const { facts } = trip.station as { facts: unknown };
+    (trip.station as { facts: unknown }).facts = Object.create(facts as object, { outside: { value: outside } });
+    trip.known.ready = { tool: { name: "t" }, touches: [{ action }], danger: "safe" } as never;
+    expect("outside" in recordOf(trip, done, [])).toBe(told);
   });
 
   test("the record of a call that was judged says how, and one of a child below which ceiling", () => {

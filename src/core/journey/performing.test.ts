@@ -254,3 +254,10 @@ describe("what takes its host along is on record before it begins", () => {
     expect(ran).toBe(false);
   });
 });
+
+test("secrets are taken out of the message and the hint of a failure that a tool returns", async () => {
+  const error = { code: "UNKNOWN", message: "no hunter2", hint: "try hunter2" };
+  const parts = { redact: (text: string) => text.replace("hunter2", "***") };
+  const result = await performing({ execute: () => ({ success: false, output: "", error }) as never, parts }).done();
+  expect(result.error).toMatchObject({ message: "no ***", hint: "try ***" });
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { at, ready } from "../../../test/judging.ts";
-import { tripIn } from "../../../test/tripping.ts";
+import { bytes, placeOf, tripIn } from "../../../test/tripping.ts";
 import { memoryStore } from "../../stores/memory.ts";
 import type { Touch } from "../words/touch.ts";
 import { nobodyAnswered, nobodyToAsk, request } from "./questions.ts";
@@ -27,6 +27,25 @@ describe("a question about a command says what would hold it", () => {
     for (const each of [question, row])
       expect(Object.hasOwn(each!, "enforcement") ? each!.enforcement : "none").toEqual(held ? enforcement : "none");
   });
+});
+
+test("the row of a question keeps no secret", async () => {
+  const store = memoryStore();
+  const redact = (text: string) => text.replaceAll("hunter2", "[secret]");
+  const redactDeep = (value: unknown) => JSON.parse(redact(JSON.stringify(value)));
+  const diff = () => "+password=hunter2";
+  const trip = tripIn({ parts: { store, approve: async () => "once", redact, redactDeep, diff } });
+  const change = { place: placeOf("a"), before: null, after: bytes("password=hunter2") };
+  const call = {
+    ...ready({ touches: [at("write", "a"), { ...run, command: "login hunter2" }] }),
+    ...{ changes: [change], input: { password: "hunter2" }, call: trip.known.call },
+    tool: { name: "thing", definition: {} } as never,
+  };
+  const verdict = { answer: "ask", by: "mode", reason: "It sends hunter2.", grantable: true } as const;
+  await request(trip, { ready: call, verdict }, "batch");
+  const [row] = await store.pending();
+  expect(row).toMatchObject({ diff: "+password=[secret]", reason: "It sends [secret]." });
+  expect(JSON.stringify(row)).not.toContain("hunter2");
 });
 
 test.each<[unknown, number, when: string, key: boolean]>([

@@ -38,7 +38,7 @@ function recorder(fails: readonly string[] = [], thrown: unknown = new Error("th
   const made = new Recorder(store, clock, clean, (message) => void lost.push(message));
   const opening = (id: string) => new Opening(id, () => ({ id }) as never);
   const record = (id: string) => ({ id, input: "secret" }) as unknown as CallRecord;
-  return { made, told, lost, letters, opening, record, rings: () => rings, cancels: () => cancels };
+  return { made, store, told, lost, letters, opening, record, rings: () => rings, cancels: () => cancels };
 }
 
 test("whoever is not among those who are here changes nothing by leaving", () => {
@@ -68,6 +68,20 @@ describe("the recorder", () => {
     await made.begun(call, true);
     made.visible(call);
     expect(told, "what has ended does not begin again").toHaveLength(3);
+  });
+
+  test("tells again of what the store could not keep", async () => {
+    const { made, told, opening, store } = recorder();
+    const call = opening("a");
+    made.open(call);
+    const { begin } = store;
+    store.begin = async () => {
+      throw new Error("full");
+    };
+    await expect(made.begun(call, true)).rejects.toThrow("full");
+    store.begin = begin;
+    await made.begun(call, true);
+    expect(told).toEqual(["durably begun a"]);
   });
 
   test("passes a call on to be told with its intents, until the store has it", async () => {

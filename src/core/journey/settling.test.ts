@@ -50,6 +50,7 @@ async function settling(given: Given = {}) {
   let judged = 0;
   let previews = 0;
   let views = 0;
+  const hidden: unknown[] = [];
   const judge = () => {
     judged += 1;
     return said;
@@ -66,8 +67,9 @@ async function settling(given: Given = {}) {
         },
       },
       policies: [{ name: "own", judge }],
-      guard: () => {
+      guard: (_, __, options) => {
         views += 1;
+        hidden.push(options?.exclude);
         return { sights: [], close: () => {} } as never;
       },
       globs: {
@@ -121,7 +123,7 @@ async function settling(given: Given = {}) {
   const locks = (await inner.locks()).map(({ path }) => path);
   if (settled.release) await settled.release();
   expect(await inner.locks(), "nothing stays locked").toEqual([]);
-  return { settled, locks, locked, judged, previews, views, trip, inner };
+  return { settled, locks, locked, judged, previews, views, hidden, trip, inner };
 }
 
 describe("the world is held against what was judged", () => {
@@ -208,6 +210,11 @@ describe("the world is held against what was judged", () => {
   test("what was seen and is the same is not previewed again", async () => {
     expect((await settling({ seen: true })).previews).toBe(0);
     expect((await settling()).previews).toBe(1);
+  });
+
+  test("previewed again, it sees as little as before", async () => {
+    const { hidden } = await settling({ verdict: { ...ALLOW, exclude: ["secret"] }, contents: ["other"] });
+    expect(hidden).toEqual([["secret"]]);
   });
 
   test("a yes stands, and what policies hide, count and note is what they say now", async () => {

@@ -6,6 +6,7 @@ import type { Standing } from "../contracts/store/grants.ts";
 import type { Ready } from "../words/ready.ts";
 import type { Touch } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
+import { grantedBefore } from "./asking.ts";
 import type { Bound } from "./binding.ts";
 import type { Prepared } from "./stages.ts";
 import { ANY_TOOL, rulesFor, standingFor, standingYes } from "./standing-grants.ts";
@@ -237,4 +238,13 @@ describe("whether a standing yes answers a call", () => {
     await keep([{ tool: ANY_TOOL, covers: '{"rule":"write(*)","files":[]}', shown: "" }]);
     expect(await yes({ scope: "none", touches: [at("write", "b")] })).toBeUndefined();
   });
+});
+
+test("a call allowed by a standing yes is bound to the code that the yes was looked up with", async () => {
+  const { trip, prepared, allow } = gate();
+  await allow({ files: [code("1")] });
+  const call = prepared({ files: [code("1")] });
+  const asks = (grantable: boolean) => ({ ...call, verdict: { ...call.verdict, grantable } as Judgement });
+  expect((await grantedBefore(trip, asks(true)))?.bound?.files).toEqual([code("1")]);
+  expect(await grantedBefore(trip, asks(false))).toBeUndefined();
 });

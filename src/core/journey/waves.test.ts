@@ -97,6 +97,16 @@ describe("of two calls the second waits for the first, or does not", () => {
     expect(together(0, 1)).toBe(false);
   });
 
+  test("one that waits for two comes after the later of them, whichever was asked for last", async () => {
+    const { order, together } = await begun([
+      { claims: [write("a")] },
+      { claims: [read("a")] },
+      { claims: [write("b")] },
+      { claims: [write("a"), write("b")] },
+    ]);
+    expect([together(0, 2), together(1, 3), order.at(-1)]).toEqual([true, false, 3]);
+  });
+
   test("one that waits comes after all that it waits for", async () => {
     const { order, together } = await begun([
       { claims: [write("a")] },
