@@ -12,7 +12,7 @@ describe("an unknown argument that would have made the call do less", () => {
     ...["range", "page", "pages", "max_count", "limit", "until", "since", "before", "after", "line", "lines"],
     ...["line_number", "line_numbers", "append", "append_text", "prepend", "insert", "insert_line"],
   ])("%s is refused", (key) => {
-    for (const value of [true, 1, 0, "x", ["a"], {}])
+    for (const value of [true, 1, 0, "x", ["a"], {}, { length: 0 }])
       expect(refusedUnknown(key, value)).toMatchObject({
         path: key,
         expected: "nothing",

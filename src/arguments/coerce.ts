@@ -123,7 +123,7 @@ function insideList(walk: Walk, schema: JsonSchema, list: unknown[], depth: numb
   const items = list.map((value, index) => {
     const expected = itemAt(schema, index);
     const item = expected ? eased(walk, expected, value, depth + 1) : value;
-    return Array.isArray(item) && !Array.isArray(value) && !Array.isArray(fromText(value, "[")) ? value : item;
+    return Array.isArray(item) && !Array.isArray(fromText(value, "[")) ? value : item;
   });
   return items.every((item, index) => Object.is(item, list[index])) ? list : items;
 }

@@ -44,7 +44,7 @@ export function fits(walk: Walk, schema: JsonSchema, value: unknown, depth = 0):
 
 export function isOfType(type: string, value: unknown): boolean {
   if (type === "integer") return Number.isInteger(value);
-  if (type === "number") return typeof value === "number" && Number.isFinite(value);
+  if (type === "number") return Number.isFinite(value);
   if (type === "null") return value === null;
   if (type === "array") return Array.isArray(value);
   if (type === "object") return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -55,6 +55,23 @@ test.each<[object, string[] | "NOT_FOUND"]>([
   expect(found).toEqual(wanted);
 });
 
+test.each<[string, string[] | string]>([
+  ["2", ["r2"]],
+  ["3", "NOT_FOUND"],
+  ["twice", "VALIDATION_ERROR"],
+  ["r2", ["r2"]],
+])("an id that a model chose for its call is not taken for the number or the id of another: %s", async (id, wanted) => {
+  const rows = [{ call: "2" }, { id: "r2", call: "3" }];
+  const { plans } = await planning(
+    id === "twice" ? [{ call: id }, { call: id }] : [...rows, ...(id === "r2" ? [{ call: id }] : [])],
+  );
+  const found = await plans.list({ ids: [id] }).then(
+    (calls) => calls.map((call) => call.id),
+    ({ code }) => code,
+  );
+  expect(found).toEqual(wanted);
+});
+
 describe("all changes together", () => {
   const rows: [string, PlannedChange[][], (string | number | null | undefined)[][]][] = [
     ["one file", [[change("a", "one", "two")]], [["a", "one", "two", undefined, undefined]]],

@@ -5,7 +5,7 @@ import { changedSince, plannedPlace } from "./journey/plan-conflicts.ts";
 import { openCalls, type PlanOutcome, type Runner, type RunPlanOptions, runPlan } from "./journey/running-plans.ts";
 import { ToolFailure } from "./words/result.ts";
 
-/** Chooses calls of the plan: by id, number or call id, or those of one session and below. Absent: all. */
+/** Chooses calls of the plan: by id, number or call id (if only one has it), or those of one session and below. Absent: all. */
 export type PlanChoice = { ids?: readonly string[] | undefined; session?: string | undefined };
 
 /** Why a planned call could not be made as things are now. */
@@ -36,9 +36,8 @@ export class GatePlans {
     const open = await openCalls(this.#station);
     const meant = open.filter((call) => session === undefined || isOf(call, session));
     if (!ids) return meant;
-    const missing = ids.find((id) => !meant.some((call) => isCalled(call, id)));
-    if (missing !== undefined) throw noSuchCall(missing);
-    return meant.filter((call) => ids.some((id) => isCalled(call, id)));
+    const named = new Set(ids.map((id) => theOne(meant, id)));
+    return meant.filter((call) => named.has(call));
   }
 
   async show(choice: PlanChoice = {}): Promise<PlanView> {
@@ -157,8 +156,22 @@ export async function forgetDryRuns(store: Plans, workspace: string, before: num
 const isOf = ({ session, above = [] }: PlannedCall, wanted: string): boolean =>
   session === wanted || above.includes(wanted);
 
-const isCalled = ({ id, seq, call }: PlannedCall, wanted: string): boolean =>
-  id === wanted || call === wanted || String(seq) === wanted;
+/** A number is a place in the plan, never the id that a model gave its call; and an id must mean one call alone. */
+function theOne(calls: readonly PlannedCall[], wanted: string): PlannedCall {
+  const own = calls.find(({ id, seq }) => (/^\d+$/.test(wanted) ? String(seq) : id) === wanted);
+  if (own) return own;
+  const [first, second] = /^\d+$/.test(wanted) ? [] : calls.filter(({ call }) => call === wanted);
+  if (!first) throw noSuchCall(wanted);
+  if (second) throw severalCalls(wanted);
+  return first;
+}
+
+const severalCalls = (id: string) =>
+  new ToolFailure(
+    "VALIDATION_ERROR",
+    `Several planned calls have the id ${id}.`,
+    "Choose by number: `toolgate plan` lists the calls with their numbers.",
+  );
 
 const noSuchCall = (id: string) =>
   new ToolFailure(

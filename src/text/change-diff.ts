@@ -31,8 +31,15 @@ function modeTold(before: Content, after: Content, { modeBefore, mode }: Modes):
 
 function textTold(name: string, before: Content, after: Content): string {
   const names = { from: before === null ? "/dev/null" : `a/${name}`, to: after === null ? "/dev/null" : `b/${name}` };
-  const diff = editedDiff(before, after, names) ?? wholeDiff(before, after, names);
-  if (diff === undefined) return `Binary file ${name}: ${size(before)} -> ${size(after)}\n`;
+  const edited = editedDiff(before, after, names);
+  const [from, to] = edited === undefined ? [shownText(before), shownText(after)] : [];
+  const diff = edited ?? (from === undefined || to === undefined ? undefined : unifiedDiff(from, to, names));
+  if (diff === undefined) {
+    const sizes = `Binary file ${name}: ${size(before)} -> ${size(after)}`;
+    // what becomes of it is shown, whatever was there before
+    if (after !== null && to !== undefined) return `${sizes}, now text\n${unifiedDiff("", to, names)}`;
+    return `${sizes}${scriptTold(after)}\n`;
+  }
   if (diff !== "") return diff;
   if (before === null) return `New empty file ${name}\n`;
   if (after === null) return `Empty file ${name} removed\n`;
@@ -45,10 +52,25 @@ function editedDiff(before: Content, after: Content, names: DiffNames): string |
   return origin && origin.bytes === before ? diffOfEdits(origin.text, origin.edits, names) : undefined;
 }
 
-function wholeDiff(before: Content, after: Content, names: DiffNames): string | undefined {
-  const from = before === null ? "" : decode(before)?.text;
-  const to = after === null ? "" : decode(after)?.text;
-  return from === undefined || to === undefined ? undefined : unifiedDiff(from, to, names);
+/** A shell runs a script that has some zero bytes in it, so they do not hide the rest; undefined for other binaries. */
+function shownText(content: Content): string | undefined {
+  if (content === null) return "";
+  const text = decode(content)?.text;
+  if (text !== undefined) return text;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
+  } catch {
+    return undefined;
+  }
+}
+
+const LONGEST_START = 500;
+
+/** A system runs a file by its first line, whatever follows. */
+function scriptTold(content: Content): string {
+  if (content?.[0] !== 0x23 || content[1] !== 0x21) return "";
+  const start = new TextDecoder("latin1").decode(content.subarray(0, LONGEST_START));
+  return `, a script that starts with ${JSON.stringify(start)}`;
 }
 
 const size = (content: Content): string => (content === null ? "none" : `${content.length} bytes`);

@@ -73,4 +73,20 @@ describe("toolgate plan", () => {
     expect(await it.run(["plan", "run", "--all", "--yes"])).toMatchObject({ status: 0 });
     expect([it.has("a"), it.has("b")]).toEqual([false, true]);
   });
+
+  test("shows the folder, the variables and the arguments of a call, and what was approved", async () => {
+    const it = await workspace({ "sub/a.txt": "one\n" });
+    const lines = [
+      { tool: "run_command", args: { command: "make x", cwd: "sub", env: { MAKEFILES: "../b.mk" }, background: true } },
+      { tool: "memory_store", args: { key: "k", content: "remember this" } },
+    ];
+    const input = lines.map((each) => `${JSON.stringify(each)}\n`).join("");
+    await it.run(["call", "--jsonl", "--plan", "--toolset", "all"], { input });
+    const { out } = await it.run(["plan"]);
+    for (const each of ["cwd sub", "env MAKEFILES=../b.mk", "in the background", "with {"])
+      expect(out).toContain(`\n      ${each}`);
+    expect(out).toContain('"content":"remember this"');
+    const approved = await it.run(["plan", "approve", "--yes"]);
+    expect(approved.out).toMatch(/run_command {2}make x.*env MAKEFILES.*memory_store.*Approved 2 calls/s);
+  });
 });

@@ -8,7 +8,7 @@ import { exitStatus, UsageFailure } from "../lib/exit-status.ts";
 import { interruption } from "../lib/interruption.ts";
 import { openingOf, storeForLooking, withGate } from "../lib/opening.ts";
 import { isInteractive } from "../lib/person.ts";
-import { outcomeLine, planRow, planText } from "../lib/plan-text.ts";
+import { callsText, outcomeLine, planRow, planText } from "../lib/plan-text.ts";
 import { wrongWords } from "../lib/subcommand.ts";
 import { tell } from "../lib/telling.ts";
 import { documentOf, print } from "../lib/terminal.ts";
@@ -76,7 +76,9 @@ function said(verb: "approve" | "drop", moved: readonly PlannedCall[], of: numbe
   if (of === 0) return "Nothing is planned.\n";
   if (moved.length === 0) return `${done} nothing: none of these calls waits for it.\n`;
   const next = verb === "approve" ? " Run it with: toolgate plan run\n" : "\n";
-  return `${done} ${moved.length === 1 ? "1 call" : `${moved.length} calls`}.${next}`;
+  // a call may have been planned since the person looked
+  const which = verb === "approve" ? callsText(moved) : "";
+  return `${which}${done} ${moved.length === 1 ? "1 call" : `${moved.length} calls`}.${next}`;
 }
 
 async function runAll(invocation: Invocation, ids: readonly string[]): Promise<number> {

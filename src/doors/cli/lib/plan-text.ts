@@ -4,13 +4,25 @@ import type { PlanOutcome } from "../../../core/journey/running-plans.ts";
 import { describeTouch, type Touch } from "../../../core/words/touch.ts";
 import { listed, visibleLine } from "../../../core/words/visible.ts";
 import { redact, redactDeep } from "../../../text/redact.ts";
-import { colouredDiff, colours, lineWidth, visibleOnTerminal } from "./terminal.ts";
+import { colouredDiff, colours, lineWidth, toJson, visibleOnTerminal } from "./terminal.ts";
 
 /** What a call is about, for people. */
 function targetOf({ touches: [first], tool }: PlannedCall): string {
   if (!first) return tool;
   return redact("place" in first ? first.place.shown : first.action === "run" ? first.command : describeTouch(first));
 }
+
+/** What else decides what the call does, and is neither in its line nor in its diff. */
+function givenTo({ touches, args, diff, changes }: PlannedCall): string[] {
+  const run = touches.find((touch) => touch.action === "run");
+  if (!run) return diff !== "" || changes.length > 0 ? [] : [`with ${toJson(redactDeep(args)) ?? ""}`];
+  const [cwd, env] = settingOf(run.setting);
+  const variables = Object.entries(redactDeep(env) as object).map(([name, value]) => `env ${name}=${value}`);
+  return [...(cwd === "." ? [] : [`cwd ${cwd}`]), ...variables, ...(run.stays ? ["in the background"] : [])];
+}
+
+const settingOf = (setting: string | undefined): [cwd: string, env: object] =>
+  setting === undefined ? [".", {}] : JSON.parse(setting);
 
 /** One planned call for programs. The diff shows what it would write; its arguments are redacted. */
 export function planRow(call: PlannedCall, view?: PlanView) {
@@ -67,12 +79,16 @@ export function planText(view: PlanView): string {
   return `${summary.join("\n")}\n${diff ? `\n${shown}` : ""}`;
 }
 
+/** The calls alone, one below the other. */
+export const callsText = (calls: readonly PlannedCall[]): string => {
+  const paint = colours();
+  return calls.map((call) => `${line(call, paint)}\n`).join("");
+};
+
 /** What a run has planned, briefly. */
 export function plannedText(calls: readonly PlannedCall[]): string {
   if (calls.length === 0) return "Nothing was planned.\n";
-  const paint = colours();
-  const lines = calls.map((call) => line(call, paint));
-  return `Planned, not run:\n${lines.join("\n")}\nTo see the diff, approve, drop or run it: toolgate plan\n`;
+  return `Planned, not run:\n${callsText(calls)}To see the diff, approve, drop or run it: toolgate plan\n`;
 }
 
 function line(call: PlannedCall, paint: ReturnType<typeof colours>): string {
@@ -85,7 +101,8 @@ function line(call: PlannedCall, paint: ReturnType<typeof colours>): string {
   ).split("\n");
   const name = visibleLine(tool);
   const shown = first.replace(`  ${name}  `, () => `  ${paint.bold(name)}  `);
-  return [shown, ...rest].join("\n") + failed;
+  const given = givenTo(call).map((each) => fitting(`      ${visibleLine(redact(each))}`));
+  return [shown, ...rest, ...given].join("\n") + failed;
 }
 
 export function outcomeLine({ call, result }: PlanOutcome): string {

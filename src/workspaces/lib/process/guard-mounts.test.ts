@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { describe, expect, test, vi } from "vitest";
 import { useSite } from "../../../../test/contracts/sandbox-view.ts";
-import { type Covers, coversLocked, coversOf, guardMounts } from "./guard-mounts.ts";
+import { type Covers, coversLocked, coversOf, emptied, guardMounts } from "./guard-mounts.ts";
 import type { Mount } from "./mounts.ts";
 
 const NOTHING = { hidden: [], fixed: [], outside: [] };
@@ -105,9 +105,24 @@ test("only so much is guarded one by one, so that a command starts in a moment",
       ]),
     ),
   );
-  const hidden = Object.keys(site.look({ hidden: [coversOf([".env"])] })).length;
-  expect(hidden).toBeGreaterThanOrEqual(500);
-  expect(hidden).toBeLessThan(505);
+  expect(Object.keys(site.look({ hidden: [coversOf([".env"])] }))).toHaveLength(500);
+});
+
+test("only so many other names of one file are guarded", () => {
+  const site = stage();
+  for (let n = 0; n < 510; n++) fs.linkSync(site.at("root/.env"), site.at(`root/src/copy${n}`));
+  expect(Object.keys(site.look({ hidden: [coversOf([".env"])] }))).toHaveLength(1 + 500);
+});
+
+test("files are emptied, and a folder that a matching link leads to is not", () => {
+  const site = stage();
+  fs.symlinkSync("src", site.at("root/folder.env"));
+  fs.symlinkSync("a.ts", site.at("root/file.env"));
+  const mounts = emptied([site.root], ["**/*.env"], () => "/empty");
+  expect(mounts.map(({ args }) => args.join(" ").replaceAll(site.base, "")).sort()).toEqual([
+    "--ro-bind /empty /root/.env",
+    "--ro-bind /empty /root/a.ts",
+  ]);
 });
 
 describe("links", () => {
@@ -157,6 +172,13 @@ describe("another hard link to the same content", () => {
       "/root/a.ts": "kept",
       "/root/src/a2.ts": "kept",
     });
+  });
+
+  test("is not kept by itself in a root that is kept as a whole", () => {
+    const site = linked();
+    const fixed = [exactly("whole", site.root, site.at("root/a.ts"))];
+    expect(site.look({ fixed })).toEqual({ "/root": "kept", "/root/a.ts": "kept" });
+    expect(site.look({ fixed }, [site.root, site.at("more")])).toEqual({ "/root": "kept", "/root/a.ts": "kept" });
   });
 
   test("of what lies in a root that is kept as a whole is kept in another root too", () => {

@@ -107,6 +107,40 @@ describe("what a command sees of people's things", () => {
     expect(mounts.slice(-2).map(({ args }) => args.join(" "))).toEqual(["--dev /dev", "--proc /proc"]);
     expect(at(sceneHere(["/tmp"], false), "/tmp")).toBe("--bind /tmp /tmp");
   });
+
+  /** Lets the machine have these files or folders, or not have them. */
+  const machine = (here: Record<string, boolean>): void => {
+    const { lstatSync } = fs;
+    vi.spyOn(fs, "lstatSync").mockImplementation(((file: string, ...more: never[]) =>
+      here[file] === undefined ? lstatSync(file, ...more) : here[file] ? lstatSync(base) : undefined) as never);
+  };
+  const leading = (from: string, to: string): void => {
+    const { native } = fs.realpathSync;
+    vi.spyOn(fs.realpathSync, "native").mockImplementation(((file: string) =>
+      file === from ? to : native(file)) as typeof native);
+  };
+
+  test("a folder that this machine does not have is not mounted, which would fail", () => {
+    machine({ "/home": false, "/var/tmp": false, "/root": true });
+    const mounts = sceneHere([root], false);
+    expect(["/home", "/var/tmp", "/root"].map((each) => at(mounts, each))).toEqual([
+      ...[undefined, undefined, "--tmpfs /root"],
+    ]);
+  });
+
+  test("programs that are reached through /run are shown there, where the machine has any", () => {
+    leading("/run/current-system", "/usr/bin");
+    const here = { "/run/current-system": false, "/run": true };
+    machine(here);
+    expect(at(sceneHere([root], false), "/run/current-system")).toBeUndefined();
+    here["/run/current-system"] = true;
+    expect(at(sceneHere([root], false), "/run/current-system")).toBe("--ro-bind /usr/bin /run/current-system");
+  });
+
+  test("what tells names of hosts is not mounted again where it can be seen anyway", () => {
+    leading("/etc/resolv.conf", "/usr/bin/env");
+    expect(at(sceneHere([root], true), "/usr/bin/env")).toBeUndefined();
+  });
 });
 
 describe("what root alone may read", () => {
@@ -150,8 +184,11 @@ describe("what root alone may read", () => {
     expect([at(mounts, "/lost"), at(mounts, "/data/key")]).toEqual(["--tmpfs /lost", undefined]);
   });
 
-  test("is not looked for without end", () => {
-    const many = Array.from({ length: 10_001 }, (_, n) => `f${n}`);
+  test.each([
+    [9_998, "--ro-bind /dev/null /opt/b/key"],
+    [9_999, undefined],
+  ])("is not looked for without end: after %s other files", (count, view) => {
+    const many = Array.from({ length: count }, (_, n) => `f${n}`);
     tree(
       { "/opt": ["a", "b"], "/opt/a": many, "/opt/b": ["key"], "/srv": ["key"] },
       {
@@ -160,7 +197,21 @@ describe("what root alone may read", () => {
       },
     );
     const mounts = sceneHere([root], false);
-    expect([at(mounts, "/opt/b/key"), at(mounts, "/srv/key")]).toEqual([undefined, "--ro-bind /dev/null /srv/key"]);
+    expect([at(mounts, "/opt/b/key"), at(mounts, "/srv/key")]).toEqual([view, "--ro-bind /dev/null /srv/key"]);
+  });
+
+  test("is not looked for behind links, and what is gone again or no file is passed over", () => {
+    tree(
+      { "/srv": ["gone", "link", "pipe", "key"], "/srv/link": ["key"] },
+      { "/srv/link": 0o777, "/srv/link/key": 0o600, "/srv/pipe": 0o600, "/srv/key": 0o600 },
+    );
+    const told = vi.mocked(fs.lstatSync).getMockImplementation() as (file: string, ...more: never[]) => object;
+    vi.mocked(fs.lstatSync).mockImplementation(((file: string, ...more: never[]) =>
+      file === "/srv/link" || file === "/srv/pipe"
+        ? { ...told(file), isDirectory: () => false, isFile: () => false }
+        : told(file, ...more)) as never);
+    const mounts = sceneHere([root], false);
+    expect(mounts.map((mount) => mount.path).filter((each) => each.startsWith("/srv"))).toEqual(["/srv/key"]);
   });
 });
 
@@ -189,6 +240,29 @@ describe("sockets that were made by a relative name", () => {
     put("root/c/s.sock", "a file");
     table(row("run/s.sock"));
     expect(masked()).toEqual([deep]);
+  });
+
+  test("are not looked for through links, which may lead in a circle", async () => {
+    const made = await listen("root/a/s.sock");
+    fs.symlinkSync(root, path.join(root, "again"));
+    table(row("run/s.sock"));
+    const list = vi.spyOn(fs, "readdirSync");
+    expect(masked()).toEqual([made]);
+    expect(list).toHaveBeenCalledWith(path.join(root, "a"));
+    expect(list).not.toHaveBeenCalledWith(path.join(root, "again"));
+  });
+
+  test.each([
+    [4_999, true],
+    [5_000, false],
+  ])("are looked for only so long: among %s entries, found: %s", async (count, isFound) => {
+    const made = await listen("root/deep/s.sock");
+    const { readdirSync } = fs;
+    const names = ["deep", ...Array.from({ length: count - 1 }, (_, n) => `f${n}`)];
+    vi.spyOn(fs, "readdirSync").mockImplementation(((folder: string, ...more: never[]) =>
+      folder === root ? names : readdirSync(folder, ...more)) as typeof fs.readdirSync);
+    table(row("run/s.sock"));
+    expect(masked()).toEqual(isFound ? [made] : []);
   });
 
   test("are found where a program still is", async () => {

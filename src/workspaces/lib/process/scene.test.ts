@@ -50,11 +50,11 @@ describe("what an administrator keeps from others, to root", () => {
     expect(["key", "store"].map((name) => viewOf(args, path.join(folder, name)))).toEqual(["blank", "empty"]);
   });
 
-  test("in /etc/ssh, however much lies in folders that are looked at before it", () => {
+  test.each(["ssh", "ssl"])("in /etc/%s, however much lies in folders that are looked at before it", (name) => {
     const site = useSite();
     const { readdirSync, lstatSync } = fs;
     const many = Array.from({ length: 10_001 }, (_, n) => `f${n}`);
-    const inside: Record<string, string[]> = { "/etc": ["a", "ssh"], "/etc/a": many, "/etc/ssh": ["key"] };
+    const inside: Record<string, string[]> = { "/etc": ["a", name], "/etc/a": many, [`/etc/${name}`]: ["key"] };
     vi.spyOn(fs, "readdirSync").mockImplementation(
       ((folder: string, ...more: never[]) => inside[folder] ?? readdirSync(folder, ...more)) as typeof fs.readdirSync,
     );
@@ -64,7 +64,7 @@ describe("what an administrator keeps from others, to root", () => {
       const mode = isFolder ? 0o755 : file.endsWith("key") ? 0o600 : 0o644;
       return { mode, isDirectory: () => isFolder, isFile: () => !isFolder, isSymbolicLink: () => false };
     }) as typeof fs.lstatSync);
-    expect(viewOf(site.args({ isRoot: true }), "/etc/ssh/key")).toBe("blank");
+    expect(viewOf(site.args({ isRoot: true }), `/etc/${name}/key`)).toBe("blank");
   });
 
   test("further down, in folders that everybody may enter", () => {

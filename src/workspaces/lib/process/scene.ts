@@ -27,11 +27,9 @@ const DEEPEST = 5;
 /** Root can read files that others cannot. These are hidden. */
 function privateOfSystem(): Mount[] {
   const found: Mount[] = [];
-  const seen = new Set<string>();
   let entries = 0;
   const look = (folder: string, depth: number): void => {
-    if (seen.has(folder) || entries > MOST_ENTRIES) return;
-    seen.add(folder);
+    if (entries > MOST_ENTRIES) return;
     for (const name of namesIn(folder)) {
       entries += 1;
       const file = path.join(folder, name);
@@ -162,9 +160,7 @@ function socketsByRelativeNames(rows: readonly string[], roots: readonly string[
   const key = [...rows, ...roots].join("\n");
   if (known?.key === key) return known.found;
   const names = [...new Set(rows.map((line) => line.replace(/^(?:\S+\s+){7}/, "")))];
-  const folders = new Set(
-    namesIn("/proc").flatMap((pid) => (/^\d+$/.test(pid) ? (realPath(`/proc/${pid}/cwd`) ?? []) : [])),
-  );
+  const folders = new Set(namesIn("/proc").flatMap((pid) => realPath(`/proc/${pid}/cwd`) ?? []));
   const found = [...folders].flatMap((folder) => names.map((name) => path.resolve(folder, name)));
   const wanted = new Set(names.map((name) => path.basename(name)));
   const ahead = [...roots];
@@ -173,9 +169,8 @@ function socketsByRelativeNames(rows: readonly string[], roots: readonly string[
     for (const name of namesIn(folder)) {
       looked += 1;
       const file = path.join(folder, name);
-      const kind = kindOf(file);
-      if (wanted.has(name) && kind === "other") found.push(file);
-      if (kind === "folder" && name !== "node_modules") ahead.push(file);
+      if (wanted.has(name)) found.push(file);
+      if (kindOf(file) === "folder" && name !== "node_modules") ahead.push(file);
     }
   }
   known = { key, found };
