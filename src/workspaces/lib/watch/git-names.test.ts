@@ -82,7 +82,11 @@ test("no program is started to check a signature", async () => {
   const real = repository();
   const trap = path.join(real, "trapped");
   const program = path.join(real, ".git/gpg");
-  writeFileSync(program, "#!/bin/sh\necho '[GNUPG:] SIG_CREATED ' >&2\necho '-----BEGIN PGP SIGNATURE-----'\n");
+  // it reads what it is to sign: git fails if the program ends before git has written that
+  writeFileSync(
+    program,
+    "#!/bin/sh\ncat > /dev/null\necho '[GNUPG:] SIG_CREATED ' >&2\necho '-----BEGIN PGP SIGNATURE-----'\n",
+  );
   chmodSync(program, 0o755);
   git(real, "-c", `gpg.program=${program}`, "commit", "-q", "--allow-empty", "-S", "-m", "signed");
   writeFileSync(program, `#!/bin/sh\ntouch ${trap}\n`);
