@@ -1,6 +1,6 @@
 import type { CallRecord } from "../core/contracts/store/records.ts";
 import { isPathTouch, type Touch } from "../core/words/touch.ts";
-import { redact, redactDeep } from "../text/redact.ts";
+import { isClean, redact, redactDeep } from "../text/redact.ts";
 
 /** Fields that the journey fills with its own ids, numbers and words, or that are cleaned separately below. */
 type Own =
@@ -29,7 +29,10 @@ export function cleanRecord(record: CallRecord): CallRecord {
 }
 
 /** Arguments that came as one text stay whole, however long: `redactDeep` would cut them. */
-const cleaned = (value: unknown): unknown => (typeof value === "string" ? redact(value) : redactDeep(value));
+function cleaned(value: unknown): unknown {
+  if (typeof value === "string") return redact(value);
+  return isClean(value) ? value : redactDeep(value);
+}
 
 /** The record keeps the command; how it was parsed can be computed again. */
 const brief = (touch: Touch): Touch =>

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { redactDeep } from "./redact.ts";
+import { isClean, redactDeep } from "./redact.ts";
 
 const GITHUB = `ghp_${"aB3dE5gH7jK9mN1pQ2sT4vW6yZ8aB3dE5gH7"}`;
 
@@ -147,5 +147,45 @@ describe("what a command line was relieved of is hidden in what was read out of 
     [4097, SECRET],
   ])("of a command line of %i letters", (length, word) => {
     expect(redactDeep({ command: long(length), word: SECRET })).toMatchObject({ word });
+  });
+});
+
+describe("arguments that need no copy", () => {
+  test.each<[boolean, unknown]>([
+    [true, {}],
+    [true, { path: "a.txt", limit: 3, all: true, none: null }],
+    [true, { text: "x".repeat(4096) }],
+    [false, { text: "x".repeat(4097) }],
+    [false, { text: GITHUB }],
+    [false, { password: "x" }],
+    [false, { password: 1 }],
+    [false, { [GITHUB]: 1 }],
+    [false, { command: "mysql -phunter2x base" }],
+    [false, { edits: [] }],
+    [false, { missing: undefined }],
+    [false, []],
+    [false, null],
+    [false, 3],
+    [false, new Date(0)],
+    [false, Object.create(null)],
+    [false, { call: () => 1 }],
+    [
+      false,
+      {
+        get trap() {
+          return assertNever();
+        },
+      },
+    ],
+  ])("%s, row %#", (clean, value) => expect(isClean(value)).toBe(clean));
+
+  test("they are what redacting would make of them", () => {
+    const word = fc.constantFrom("a", "token", "password", GITHUB, "command", "curl -u a:b-c-d9 x", "x".repeat(81));
+    const field = fc.oneof(word, fc.integer(), fc.boolean(), fc.constant(null), fc.string());
+    fc.assert(
+      fc.property(fc.dictionary(fc.oneof(word, fc.string()), field), (value) => {
+        if (isClean(value)) expect(redactDeep(value)).toEqual(value);
+      }),
+    );
   });
 });

@@ -258,3 +258,22 @@ function redactValue(value: unknown, kind: string | undefined, walk: Walk): unkn
 /** A copy for the record, fit for JSON, in which no string shows a secret. Never throws or changes the original. */
 export const redactDeep = (value: unknown): unknown =>
   redactValue(value, undefined, { above: [], left: MOST_VALUES, hidden: [] });
+
+/** Whether nothing in it would be redacted or cut, for flat objects of texts and numbers, as most arguments are. */
+export function isClean(value: unknown): boolean {
+  try {
+    if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false;
+    for (const key in value) {
+      const { shown, kind } = nameOf(key);
+      if (kind !== undefined || shown !== key || !isCleanField(value[key as keyof typeof value])) return false;
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isCleanField(field: unknown): boolean {
+  if (typeof field === "string") return field.length <= LONGEST_STRING && redact(field) === field;
+  return typeof field === "number" || typeof field === "boolean" || field === null;
+}

@@ -126,6 +126,19 @@ export function recordContract(name: string, make: () => Promise<Opened>): void 
       }));
       expect(found).toEqual(rows.map(({ verdict, trace }) => ({ verdict, trace })));
     });
+    test("the turn of a call alone is found, and no other call or turn of that name", async () => {
+      await at.store.record([
+        callRecord("1", { call: "c", message: "turn_c" }),
+        callRecord("2", { call: "turn_c", message: "c" }),
+        callRecord("3", { call: "d", message: "turn_c" }),
+        callRecord("4", { call: "c", message: "turn_d" }),
+      ]);
+      expect(await ids({ message: "turn_c" })).toEqual(["3", "1"]);
+      expect(await ids({ message: "c" })).toEqual(["2"]);
+      expect(await ids({ message: "turn_" })).toEqual([]);
+      const [alone] = await at.store.records({ message: "turn_c", order: "oldest-first" });
+      expect(alone).toMatchObject({ call: "c", message: "turn_c" });
+    });
     const odd = ['a "quoted" one', "back\\slash", "line\nbreak", "grüße 🙂", "\u0001", "%_", "'", ""];
     test.each(odd)("are found by a text as odd as %j, and by no other", async (text) => {
       await at.store.record([

@@ -3,7 +3,7 @@ import type { NewChange, Outcome } from "../contracts/store/changes.ts";
 import type { PlannedCall } from "../contracts/store/plans.ts";
 import type { Mark, Seen, UnderWay } from "../contracts/store/records.ts";
 import type { Before, GuardedView } from "../contracts/workspace.ts";
-import type { Call, IncomingCall } from "../words/call.ts";
+import { type Call, type IncomingCall, turnOf } from "../words/call.ts";
 import type { CallOptions } from "../words/gate-view.ts";
 import type { Ready } from "../words/ready.ts";
 import { isPathTouch } from "../words/touch.ts";
@@ -142,7 +142,7 @@ export function lookOnly(gate: Station, incoming: IncomingCall, options: CallOpt
     id,
     name: asText(incoming.name),
     args: incoming.args,
-    messageID: incoming.messageID === undefined ? (gate.turn ?? `turn_${id}`) : asText(incoming.messageID),
+    messageID: incoming.messageID === undefined ? (gate.turn ?? turnOf(id)) : asText(incoming.messageID),
     sessionID:
       incoming.sessionID === undefined ? (callers?.sessionID ?? gate.sessions[0] ?? "") : asText(incoming.sessionID),
     agent: incoming.agent === undefined ? (callers?.agent ?? gate.agent) : asText(incoming.agent),

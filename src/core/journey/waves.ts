@@ -1,4 +1,4 @@
-import type { IncomingCall } from "../words/call.ts";
+import { type IncomingCall, turnOf } from "../words/call.ts";
 import { isWithin } from "../words/containment.ts";
 import type { BatchOptions } from "../words/gate-view.ts";
 import type { Result } from "../words/result.ts";
@@ -29,7 +29,7 @@ export async function travelAll(
   const whole = new Life(parts.clock, options.signal, station.above);
   // closing the gate also stops waves that have not begun
   for (const lives of station.lives) lives.add(whole);
-  const batch: Station = { ...station, above: whole, turn: station.turn ?? `turn_${parts.ids()}` };
+  const batch: Station = { ...station, above: whole, turn: station.turn ?? turnOf(parts.ids()) };
   const results: Result[] = new Array(calls.length);
   for (const wave of await planWaves(station, calls)) {
     const travellers: Traveller[] = new Array(wave.length);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readable } from "./call.ts";
+import { callOf, isTurnOf, readable, turnOf } from "./call.ts";
 
 const trap = new Proxy(
   {},
@@ -21,3 +21,11 @@ test.each<[string, unknown, object]>([
   ["a name that is none", { name: { x: 1 }, id: "1" }, { name: "", id: "1" }],
   ["what cannot be looked at", trap, { name: "" }],
 ])("%s", (_, sent, call) => expect(readable(sent)).toEqual(call));
+
+test("a call that comes without a turn has one of its own", () => {
+  expect(callOf(turnOf("c1"))).toBe("c1");
+  expect(callOf("c1")).toBeUndefined();
+  expect(isTurnOf("c1", turnOf("c1"))).toBe(true);
+  for (const other of ["c1", "turn_c2", "turn_c11", "turn_cc1", "turm_c1", ""])
+    expect(isTurnOf("c1", other)).toBe(false);
+});

@@ -18,6 +18,18 @@ export type Call = {
   readonly agent: string;
 };
 
+const TURN = "turn_";
+
+/** The turn of a call that comes without one. */
+export const turnOf = (call: string): string => TURN + call;
+
+export const isTurnOf = (call: string, turn: string): boolean =>
+  turn.length === TURN.length + call.length && turn.startsWith(TURN) && turn.endsWith(call);
+
+/** The call whose own turn it may be. */
+export const callOf = (turn: string): string | undefined =>
+  turn.startsWith(TURN) ? turn.slice(TURN.length) : undefined;
+
 /** Even something that is not a call must end in a result. */
 export function readable(call: unknown): IncomingCall {
   if (typeof call !== "object") return { name: typeof call === "string" ? call : "" };

@@ -108,6 +108,7 @@ export function render(result: Result): string {
   const { output, error, metadata } = result;
   const exit =
     typeof metadata.exitCode === "number" && metadata.exitCode !== 0 ? `exit code: ${metadata.exitCode}` : "";
+  if (!error && exit === "") return output || result.title;
   const failure = error ? `Error (${error.code}): ${error.message}${error.hint ? `\n${error.hint}` : ""}` : "";
   return [output, failure, exit].filter(Boolean).join("\n\n") || result.title;
 }

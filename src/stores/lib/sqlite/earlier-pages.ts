@@ -1,9 +1,25 @@
 import type { CallRecord, Mark } from "../../../core/contracts/store/records.ts";
 import type { Numbered } from "../record-query.ts";
+import type { Page } from "./record-columns.ts";
 import { type FlatTouch, type Rare, rareFields, toTouch } from "./record-fields.ts";
 
+/** The first format in columns, which had every id and every input as a whole. */
+export type EarlierColumns = Omit<Page, "ids" | "names" | "microseconds"> & {
+  readonly id: readonly string[];
+  readonly microseconds: readonly number[];
+};
+
+export const fromColumns = ({ id, microseconds, ...page }: EarlierColumns): Page => ({
+  ...page,
+  ids: id.flatMap((each, index) => [index, each]),
+  microseconds: microseconds.flatMap((each, index) => [index, each]),
+  names: [0, null],
+});
+
 /** The format of pages before they were stored in columns: a row per record, and 0 for "same as the row before". */
-export type EarlierPage =
+export type EarlierPage = EarlierColumns | EarlierRows;
+
+export type EarlierRows =
   | {
       readonly at: number;
       readonly stages: readonly string[];
@@ -27,7 +43,7 @@ type Row = [
 /** What all records of a page share; `first` is the number of the first. */
 export type Common = { session: string; workspace: string; first: number };
 
-export function fromRows(page: EarlierPage, { session, workspace, first }: Common): Numbered[] {
+export function fromRows(page: EarlierRows, { session, workspace, first }: Common): Numbered[] {
   const { at: start, stages, rows, ...more } = "rows" in page ? page : { at: 0, stages: [], rows: page };
   let last: Numbered | undefined;
   /** The value itself, or that of the row before if it is 0. */

@@ -1,12 +1,23 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { callRecord } from "../../../../test/contracts/store-samples.ts";
 import type { CallRecord } from "../../../core/contracts/store/records.ts";
+import { turnOf } from "../../../core/words/call.ts";
 import type { Touch } from "../../../core/words/touch.ts";
 import { fromPage, toPage } from "./record-pages.ts";
 
 const common = { session: "s1", workspace: "/w", first: 7 };
 const few = fc.constantFrom("", "a", "b");
+/** Ids that follow each other, and some that only seem to. */
+const id = fc.constantFrom("", "a", "x8", "x9", "xa", "xb", "xz", "x{", "y0", "10", "/", "0", "Z", "[");
+const value = fc.constantFrom<unknown>("x", 1, null, true, undefined, { a: 1 }, [1]);
+const input = fc.oneof(
+  fc.constantFrom<unknown>(null, {}, 0, "x", [], [1], JSON.parse('{"__proto__":1}')),
+  fc.record({ a: value, b: value }, { requiredKeys: [] }),
+  fc.record({ b: value, a: value }),
+);
+/** What JSON makes of it. */
+const asJson = (of: unknown): unknown => JSON.parse(JSON.stringify(of));
 const place = fc.record({
   shown: few,
   real: fc.constantFrom("/w/a", "/w/b", "/w/", "/elsewhere", "//a"),
@@ -29,8 +40,8 @@ const verdict = fc.record({ answer: few, by: few, reason: few });
 const record = fc
   .record(
     {
-      ...{ id: few, call: few, message: few, agent: few, tool: few, target: few, parent: few },
-      ...{ at: fc.nat(3), microseconds: fc.nat(2), input: fc.constantFrom(null, {}, 0, "x"), changed: fc.boolean() },
+      ...{ id, call: few, message: fc.oneof(few, few.map(turnOf)), agent: few, tool: few, target: few, parent: few },
+      ...{ at: fc.nat(3), microseconds: fc.nat(2), input, changed: fc.boolean() },
       ...{ touches: fc.array(touch, { maxLength: 2 }), trace: fc.array(mark, { maxLength: 3 }), verdict },
       status: fc.constantFrom("done" as const, "failed" as const),
       error: fc.constant({ code: "IO_ERROR" as const, message: "no" }),
@@ -46,10 +57,10 @@ test("what goes into a page comes out of it", () => {
   fc.assert(
     fc.property(fc.array(record, { minLength: 1, maxLength: 5 }), (records: CallRecord[]) => {
       const at = Math.min(...records.map((each) => each.at));
-      const numbered = records.map((each, index) => ({ ...each, seq: 7 + index }));
+      const numbered = records.map((each, index) => ({ ...each, input: asJson(each.input), seq: 7 + index }));
       expect(fromPage(toPage(records, at), common)).toEqual(numbered);
     }),
-    { numRuns: 300 },
+    { numRuns: 1000 },
   );
 });
 
@@ -172,4 +183,113 @@ test("what no record has takes no room, and a file of the workspace is told by i
     { ...path, certain: false },
   ];
   expect(JSON.parse(toPage([callRecord("1", { touches })], 1000)).touches).toEqual([0, [["read", "a"], touches[1]]]);
+});
+
+describe("what can be told from the record before is not written", () => {
+  const columnsOf = (...records: Partial<CallRecord>[]) =>
+    JSON.parse(toPage(records.map((more, index) => callRecord(`${index}`, more)) as [CallRecord], 1000));
+
+  test.each<[ids: string[], sequences: unknown[]]>([
+    [
+      ["x8", "x9", "xa", "xb"],
+      [0, "x8"],
+    ],
+    [
+      ["xy", "xz", "y0"],
+      [0, "xy", 2, "y0"],
+    ],
+    [
+      ["x1", "x3"],
+      [0, "x1", 1, "x3"],
+    ],
+    [
+      ["x1", "x1"],
+      [0, "x1", 1, "x1"],
+    ],
+    [
+      ["x2", "x1"],
+      [0, "x2", 1, "x1"],
+    ],
+    [
+      ["x1", "y2"],
+      [0, "x1", 1, "y2"],
+    ],
+    [
+      ["x1", "2"],
+      [0, "x1", 1, "2"],
+    ],
+    [
+      ["x9", "x:"],
+      [0, "x9", 1, "x:"],
+    ],
+    [
+      ["xz", "x{"],
+      [0, "xz", 1, "x{"],
+    ],
+    [
+      ["x`", "xa"],
+      [0, "x`", 1, "xa"],
+    ],
+    [
+      ["x/", "x0"],
+      [0, "x/", 1, "x0"],
+    ],
+    [
+      ["xA", "xB"],
+      [0, "xA", 1, "xB"],
+    ],
+    [
+      ["", "0"],
+      [1, "0"],
+    ],
+  ])("ids that count up: %j", (ids, sequences) => {
+    expect(columnsOf(...ids.map((each) => ({ id: each }))).ids.slice(ids[0] === "" ? -2 : 0)).toEqual(sequences);
+  });
+
+  test("the names of arguments, the turn of a call alone, and the time of the whole", () => {
+    const own = { call: "c", message: "turn_c", trace: [{ stage: "end", microseconds: 5 }], microseconds: 5 };
+    const page = columnsOf(
+      { ...own, input: { text: "a", count: 1 } },
+      { ...own, input: { text: "b", count: 2 } },
+      { ...own, input: { count: 3, text: "c" }, message: "turn_of_another" },
+      { ...own, input: { count: 3, text: "c", deep: {} }, microseconds: 6 },
+      { ...own, input: "text" },
+    );
+    expect(page.names).toEqual([0, ["text", "count"], 2, ["count", "text"], 3, null]);
+    expect(page.input).toEqual(["a", 1, "b", 2, 3, "c", { count: 3, text: "c", deep: {} }, "text"]);
+    expect(page.message).toEqual([0, null, 2, "turn_of_another", 3, null]);
+    expect(page.microseconds).toEqual([3, 6]);
+  });
+
+  test("an input that cannot be read is not lost with its neighbours", () => {
+    const input = {
+      get trap(): never {
+        throw new Error("read");
+      },
+    };
+    const [one, other] = fromPage(toPage([callRecord("1", { input }), callRecord("2")], 1000), common);
+    expect([one?.input, other?.id]).toEqual([{ trap: "[unreadable]" }, "2"]);
+  });
+});
+
+test("a page in the first format of columns is read as it was meant", () => {
+  const columns = {
+    ...{ start: 1000, id: ["x1", "x2"], call: ["c", "d"], at: [0, 4], microseconds: [3, 9] },
+    ...{ input: [{ a: 1 }, "x"], message: [0, "m", 1, "turn_d"], agent: [0, "main"], tool: [0, "t"] },
+    ...{ status: [0, "done"], target: [0, "a"], verdict: [0, null], told: [0, 2], answer: [0, null] },
+    ...{ stages: [0, ["end"]], marks: [3, 8], touches: [0, [["read", "a"]]], rare: [1, [null, null, "above"]] },
+  };
+  const [first, second] = fromPage(JSON.stringify(columns), common);
+  expect(first).toMatchObject({
+    id: "x1",
+    seq: 7,
+    call: "c",
+    message: "m",
+    at: 1000,
+    microseconds: 3,
+    input: { a: 1 },
+  });
+  expect(first?.touches).toHaveLength(1);
+  expect(second).toMatchObject({ id: "x2", seq: 8, message: "turn_d", at: 1004, microseconds: 9, input: "x" });
+  expect(second).toMatchObject({ parent: "above", trace: [{ stage: "end", microseconds: 8 }], touches: [] });
 });

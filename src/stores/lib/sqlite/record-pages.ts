@@ -1,42 +1,12 @@
 import type { CallRecord, Mark } from "../../../core/contracts/store/records.ts";
-import type { Touch } from "../../../core/words/touch.ts";
+import { isTurnOf, turnOf } from "../../../core/words/call.ts";
 import { fromJson, toJson } from "../json.ts";
 import type { Numbered } from "../record-query.ts";
-import { type Common, type EarlierPage, fromRows } from "./earlier-pages.ts";
-import { type FlatTouch, flat, type Rare, rareFields, rareOf, toTouch } from "./record-fields.ts";
+import { type Common, type EarlierPage, fromColumns, fromRows } from "./earlier-pages.ts";
+import { idsOf, inputsOf, isNextID, namesOf, type Page, type Runs, type Stage, valuesOf } from "./record-columns.ts";
+import { flat, rareFields, rareOf, toTouch } from "./record-fields.ts";
 
 type Verdict = CallRecord["verdict"];
-
-/** A stage of a trace, with its verdict if it has one. The microseconds are stored separately. */
-type Stage = string | [stage: string, verdict: string];
-
-/** Records by columns, which is faster to write than one by one, and half as long. */
-type Page = {
-  readonly id: string[];
-  readonly call: string[];
-  /** Milliseconds since `start`. */
-  readonly at: number[];
-  readonly start: number;
-  readonly microseconds: number[];
-  readonly input: unknown[];
-  readonly message: Runs<string>;
-  readonly agent: Runs<string>;
-  readonly tool: Runs<string>;
-  readonly status: Runs<CallRecord["status"]>;
-  readonly target: Runs<string>;
-  readonly verdict: Runs<NonNullable<Verdict> | null>;
-  readonly told: Runs<number | null>;
-  readonly answer: Runs<string | null>;
-  readonly stages: Runs<Stage[]>;
-  /** The microseconds of all stages of all records, in order. */
-  readonly marks: number[];
-  /** Columns that not every record has a value in. */
-  readonly touches: Runs<(Touch | FlatTouch)[]>;
-  readonly rare: Runs<Rare>;
-};
-
-/** Run-length encoding, because calls of a page are alike: the index at which a value begins, the value, and so on. */
-type Runs<T> = (number | T)[];
 
 const isSameVerdict = (one: Verdict, other: Verdict): boolean =>
   one === other ||
@@ -54,23 +24,43 @@ function hasSameStages(one: readonly Mark[], other: readonly Mark[]): boolean {
 const stagesOf = (trace: readonly Mark[]): Stage[] =>
   trace.map(({ stage, verdict }) => (verdict === undefined ? stage : [stage, verdict]));
 
-const NOBODY: Partial<CallRecord> = {};
+const NOBODY: Partial<CallRecord> = { id: "" };
+
+/** Usually the time of the whole is that of its last stage, and is not stored again. */
+const lastOf = (trace: readonly Mark[]): number => trace.at(-1)?.microseconds ?? 0;
 
 /** Everything except the session, the workspace and the numbers, which are columns of the page's row. */
 export function toPage(records: readonly CallRecord[], start: number): string {
   const page: Page = {
-    ...{ start, id: [], call: [], at: [], microseconds: [], input: [], message: [], agent: [], tool: [], status: [] },
-    ...{ target: [], verdict: [], told: [], answer: [], stages: [], marks: [], touches: [], rare: [] },
+    ...{ start, ids: [], call: [], at: [], names: [], input: [], message: [], agent: [], tool: [], status: [] },
+    ...{
+      target: [],
+      verdict: [],
+      told: [],
+      answer: [],
+      stages: [],
+      marks: [],
+      microseconds: [],
+      touches: [],
+      rare: [],
+    },
   };
   let before = NOBODY;
+  let message: string | null | undefined;
+  let names: readonly string[] | null | undefined;
   for (let index = 0; index < records.length; index++) {
     const record = records[index] as CallRecord;
-    page.id.push(record.id);
+    if (!isNextID(record.id, before.id as string)) page.ids.push(index, record.id);
     page.call.push(record.call);
     page.at.push(record.at - start);
-    page.microseconds.push(record.microseconds);
-    page.input.push(record.input);
-    if (record.message !== before.message) page.message.push(index, record.message);
+    const own = namesOf(record.input, names);
+    if (own !== names) page.names.push(index, own);
+    names = own;
+    if (names) for (const name of names) page.input.push((record.input as Record<string, unknown>)[name]);
+    else page.input.push(record.input);
+    const turn = isTurnOf(record.call, record.message) ? null : record.message;
+    if (turn !== message) page.message.push(index, turn);
+    message = turn;
     if (record.agent !== before.agent) page.agent.push(index, record.agent);
     if (record.tool !== before.tool) page.tool.push(index, record.tool);
     if (record.status !== before.status) page.status.push(index, record.status);
@@ -80,6 +70,7 @@ export function toPage(records: readonly CallRecord[], start: number): string {
     if (!isSameVerdict(record.verdict, before.verdict)) page.verdict.push(index, record.verdict ?? null);
     if (!before.trace || !hasSameStages(record.trace, before.trace)) page.stages.push(index, stagesOf(record.trace));
     for (const { microseconds } of record.trace) page.marks.push(microseconds);
+    if (record.microseconds !== lastOf(record.trace)) page.microseconds.push(index, record.microseconds);
     if (record.touches.length > 0) page.touches.push(index, flat(record.touches, record.workspace));
     const rare = rareOf(record);
     if (rare) page.rare.push(index, rare);
@@ -88,16 +79,7 @@ export function toPage(records: readonly CallRecord[], start: number): string {
   return toJson(page);
 }
 
-/** Reads a column in order of the records: each gets the value that began last. */
-function valuesOf<T>(runs: Runs<T>): (index: number) => T {
-  let next = 0;
-  return (index) => {
-    if (runs[next] === index) next += 2;
-    return runs[next - 1] as T;
-  };
-}
-
-/** The same for a column whose values each belong to one record. */
+/** Reads a column whose values each belong to one record, in order of the records. */
 function ofSome<T>(runs: Runs<T>): (index: number) => T | undefined {
   let next = 0;
   return (index) => {
@@ -117,10 +99,13 @@ function toMarks(stages: readonly Stage[], times: Iterator<number>): Mark[] {
 }
 
 export function fromPage(text: string, common: Common): Numbered[] {
-  const page = fromJson<Page | EarlierPage>(text);
-  if (!("marks" in page)) return fromRows(page, common);
+  const found = fromJson<Page | EarlierPage>(text);
+  if (!("marks" in found)) return fromRows(found, common);
+  const page = "names" in found ? found : fromColumns(found);
   const { session, workspace, first } = common;
-  const message = valuesOf(page.message);
+  const ids = idsOf(page.ids, page.call.length);
+  const inputs = inputsOf(valuesOf(page.names), page.input);
+  const messageOf = valuesOf(page.message);
   const agent = valuesOf(page.agent);
   const tool = valuesOf(page.tool);
   const status = valuesOf(page.status);
@@ -129,20 +114,23 @@ export function fromPage(text: string, common: Common): Numbered[] {
   const toldOf = valuesOf(page.told);
   const answerOf = valuesOf(page.answer);
   const stages = valuesOf(page.stages);
+  const microseconds = ofSome(page.microseconds);
   const touches = ofSome(page.touches);
   const rare = ofSome(page.rare);
   const times = page.marks.values();
-  return page.id.map((id, index) => {
+  return page.call.map((call, index) => {
+    const message = messageOf(index) ?? turnOf(call);
     const verdict = verdictOf(index);
     const told = toldOf(index);
     const answer = answerOf(index);
+    const trace = toMarks(stages(index), times);
     return {
-      ...{ id, seq: first + index, call: page.call[index] as string, session, message: message(index) },
+      ...{ id: ids[index] as string, seq: first + index, call, session, message },
       ...{ agent: agent(index), workspace, tool: tool(index), at: page.start + (page.at[index] as number) },
-      ...{ microseconds: page.microseconds[index] as number, status: status(index), target: target(index) },
-      input: page.input[index],
+      ...{ microseconds: microseconds(index) ?? lastOf(trace), status: status(index), target: target(index) },
+      input: inputs(index),
       touches: (touches(index) ?? []).map((touch) => toTouch(touch, workspace)),
-      trace: toMarks(stages(index), times),
+      trace,
       ...(verdict && { verdict }),
       ...rareFields(rare(index) ?? []),
       ...(typeof told === "number" && { told }),

@@ -1,5 +1,6 @@
 import type { Chains } from "../../../core/contracts/store/chains.ts";
 import type { CallRecord, RecordQuery, Records } from "../../../core/contracts/store/records.ts";
+import { callOf } from "../../../core/words/call.ts";
 import type { Connection } from "../connection.ts";
 import { counted, SEQUENCE } from "../counters.ts";
 import type { Value } from "../driver.ts";
@@ -36,23 +37,27 @@ function pageValues(page: [CallRecord, ...CallRecord[]]): Value[] {
   return [page[0].session, page[0].workspace, earliest, latest, toPage(page, earliest)];
 }
 
-type Wanted = { text: string; value: Value };
+type Wanted = { text: string; values: readonly Value[] };
 
 /** Conditions for pages that may contain matches; their records are then checked one by one. */
 function wantedPages(query: RecordQuery): Wanted[] {
   const { since, until, after, before } = query;
   return [
     ...conditionsOf(query).map(({ field, value }) =>
-      field === "session" || field === "workspace"
-        ? { text: `${field} = ?`, value }
-        : // a page without this text can't hold such a record
-          { text: "instr(page, ?)", value: JSON.stringify(value) },
+      field === "session" || field === "workspace" ? { text: `${field} = ?`, values: [value] } : textsOf(field, value),
     ),
-    ...(since === undefined ? [] : [{ text: "latest > ?", value: since }]),
-    ...(until === undefined ? [] : [{ text: "earliest < ?", value: until }]),
-    ...(after === undefined ? [] : [{ text: "last > ?", value: after }]),
-    ...(before === undefined ? [] : [{ text: "first < ?", value: before }]),
+    ...(since === undefined ? [] : [{ text: "latest > ?", values: [since] }]),
+    ...(until === undefined ? [] : [{ text: "earliest < ?", values: [until] }]),
+    ...(after === undefined ? [] : [{ text: "last > ?", values: [after] }]),
+    ...(before === undefined ? [] : [{ text: "first < ?", values: [before] }]),
   ];
+}
+
+/** A page without the text can't hold such a record. The turn of a call alone is written as that call. */
+function textsOf(field: string, value: string): Wanted {
+  const alone = field === "message" ? callOf(value) : undefined;
+  const values = [value, ...(alone === undefined ? [] : [alone])].map((each) => JSON.stringify(each));
+  return { text: `(${values.map(() => "instr(page, ?)").join(" OR ")})`, values };
 }
 
 export type Find = (query: RecordQuery) => Numbered[];
@@ -73,7 +78,7 @@ export const finder =
     const found: Numbered[] = [];
     let cursor = order === "ASC" ? 0 : Number.MAX_SAFE_INTEGER;
     while (found.length < limit) {
-      const rows = next.all(cursor, ...wanted.map(({ value }) => value));
+      const rows = next.all(cursor, ...wanted.flatMap(({ values }) => values));
       for (const row of rows) {
         const page = { session: String(row.session), workspace: String(row.workspace), first: Number(row.first) };
         const records = fromPage(String(row.page), page);
