@@ -85,8 +85,16 @@ export class Gate implements GateView {
   /** Runs one call. Never throws: the result says what happened. */
   call(call: IncomingCall, options: CallOptions = {}): Promise<Result> {
     const begun = this.#begun();
-    const made = () => travel(this.#station, readable(call), this.#stopped(options), this.#below);
-    return begun ? begun.then(async ({ context }) => withSaid(await made(), context)) : made();
+    return begun ? this.#saidAtStart(begun, call, options) : this.#made(call, options);
+  }
+
+  #made(call: IncomingCall, options: CallOptions): Promise<Result> {
+    return travel(this.#station, readable(call), this.#stopped(options), this.#below);
+  }
+
+  async #saidAtStart(begun: Promise<Fired>, call: IncomingCall, options: CallOptions): Promise<Result> {
+    const { context } = await begun;
+    return withSaid(await this.#made(call, options), context);
   }
 
   /** Runs many calls, in parallel if they cannot disturb each other. Results are in order. */

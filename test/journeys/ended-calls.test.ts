@@ -129,6 +129,7 @@ describe("whatever a stage throws becomes the result", () => {
         trip,
         () => 1,
         (made) => [made],
+        undefined,
       ),
     ).toEqual([1]);
     expect(
@@ -136,6 +137,7 @@ describe("whatever a stage throws becomes the result", () => {
         trip,
         async () => 2,
         (made) => [made],
+        undefined,
       ),
     ).toEqual([2]);
   });

@@ -27,7 +27,7 @@ export type Onlooker = {
   readonly name: string;
   applies(ready: Ready): boolean;
   /** Returns the function that hears how the run ended. Throws if there must be no run. */
-  beside(running: Running): (end: RunEnd) => void;
+  beside(running: Running): Hear;
 };
 
 /** The first step is the outermost, and onlookers are outside all steps. Returns what `then` makes of the result. */
@@ -38,14 +38,7 @@ export function throughSteps<T>(
   then: (result: Result) => T | Promise<T>,
 ): Promise<T> {
   let next = run;
-  const listening: ((end: RunEnd) => void)[] = [];
-  const ended = (end: RunEnd): void => {
-    for (const hear of listening) hear(end);
-  };
-  const failed = (error: unknown): Promise<never> => {
-    ended({ error });
-    return Promise.reject(error);
-  };
+  const listening: Hear[] = [];
   try {
     for (let i = steps.length - 1; i >= 0; i--) {
       const step = steps[i] as Step | Onlooker;
@@ -54,13 +47,27 @@ export function throughSteps<T>(
       else listening.push(step.beside(running));
     }
     // a custom step may return something that is not a promise
-    return Promise.resolve(next()).then((result) => {
-      ended({ result });
-      return then(result);
-    }, failed);
+    return Promise.resolve(next()).then(
+      (result) => {
+        tell(listening, { result });
+        return then(result);
+      },
+      (error) => failed(listening, error),
+    );
   } catch (error) {
-    return failed(error);
+    return failed(listening, error);
   }
+}
+
+type Hear = (end: RunEnd) => void;
+
+function tell(listening: readonly Hear[], end: RunEnd): void {
+  for (const hear of listening) hear(end);
+}
+
+function failed(listening: readonly Hear[], error: unknown): Promise<never> {
+  tell(listening, { error });
+  return Promise.reject(error);
 }
 
 const around = (step: Step, running: Running, next: () => Promise<Result>) => () => step.around(running, next);

@@ -67,6 +67,7 @@ describe("whatever a stage throws is the result of the call", () => {
         trip,
         () => 7,
         (made) => [made],
+        undefined,
       ),
     ).toEqual([7]);
     expect(
@@ -74,6 +75,7 @@ describe("whatever a stage throws is the result of the call", () => {
         trip,
         async () => 8,
         (made) => [made],
+        undefined,
       ),
     ).toEqual([8]);
   });

@@ -17,19 +17,29 @@ const MOST_SEEN = 100;
 const DIGEST_LENGTH = 16;
 const NOTHING: readonly never[] = [];
 
-/** The only catch-all: whatever a stage throws becomes the result of the call. */
-export function attempt<T, U>(trip: Trip, stage: () => Soon<T>, next: (made: T | Ended) => U): Soon<U> {
+/** The only catch-all: whatever a stage throws becomes the result of the call. Both are handed what they need. */
+export function attempt<T, U, G>(
+  trip: Trip,
+  stage: (trip: Trip, given: G) => Soon<T>,
+  next: (made: T | Ended, trip: Trip, given: G) => U,
+  given: G,
+): Soon<U> {
   let made: Soon<T>;
   try {
-    made = stage();
+    made = stage(trip, given);
   } catch (error) {
-    return next({ ended: failed(trip, error) });
+    return next({ ended: failed(trip, error) }, trip, given);
   }
-  return made instanceof Promise ? made.then(next, (error) => next({ ended: failed(trip, error) })) : next(made);
+  return made instanceof Promise
+    ? made.then(
+        (value) => next(value, trip, given),
+        (error) => next({ ended: failed(trip, error) }, trip, given),
+      )
+    : next(made, trip, given);
 }
 
 /** `attempt` without a continuation. */
-export const tried = <T>(trip: Trip, stage: () => Soon<T>): Soon<T | Ended> => attempt(trip, stage, itself);
+export const tried = <T>(trip: Trip, stage: () => Soon<T>): Soon<T | Ended> => attempt(trip, stage, itself, undefined);
 
 const itself = <T>(made: T): T => made;
 

@@ -7,6 +7,7 @@ import type { Judgement } from "../words/verdict.ts";
 import { ask } from "./asking.ts";
 import type { Below } from "./context.ts";
 import { attempt, end, tried } from "./ending.ts";
+import type { GateFacts } from "./facts.ts";
 import { aboutError } from "./firing.ts";
 import { hear, hearAfter, isRehearsed, withSaid } from "./hooking.ts";
 import type { Station } from "./journey-parts.ts";
@@ -18,7 +19,7 @@ import { isOnlyPlanned, keepAsPlanned, withDoubt } from "./planning.ts";
 import { withReplaced } from "./preview.ts";
 import { read } from "./reading.ts";
 import { ROUNDS, unsettled } from "./settling.ts";
-import { type Soon, whenThere } from "./soon.ts";
+import { type Soon, whenThere, whenThereWith } from "./soon.ts";
 import { type Ended, isEdited, isEnded, isWaiting, type Prepared, type Stage } from "./stages.ts";
 import { begin, type Trip } from "./trip.ts";
 
@@ -29,7 +30,7 @@ export type Traveller = { readonly trip: Trip; stage: Stage };
 export function travel(station: Station, incoming: IncomingCall, options: CallOptions, below: Below): Promise<Result> {
   const departed = depart(begin(station, incoming, options));
   const onTheWay = departed instanceof Promise || isWaiting(departed.stage) ? answered(departed) : departed;
-  return Promise.resolve(whenThere(onTheWay, (traveller) => arrive(traveller, below)));
+  return Promise.resolve(whenThereWith(onTheWay, arrive, below));
 }
 
 async function answered(departed: Soon<Traveller>): Promise<Traveller> {
@@ -38,29 +39,27 @@ async function answered(departed: Soon<Traveller>): Promise<Traveller> {
   return traveller;
 }
 
-export const depart = (trip: Trip): Soon<Traveller> =>
-  attempt(
-    trip,
-    () => prepare(trip, trip.known.call),
-    (stage): Traveller => ({ trip, stage }),
-  );
+export const depart = (trip: Trip): Soon<Traveller> => attempt<Stage, Traveller, Call>(trip, prepare, travelling, trip.known.call);
+
+const travelling = (stage: Stage, trip: Trip): Traveller => ({ trip, stage });
 
 export function arrive({ trip, stage }: Traveller, below: Below): Soon<Result> {
-  if (isEnded(stage)) return finished(trip, stage);
-  return attempt(
-    trip,
-    () => perform(trip, stage, below),
-    (result) => finished(trip, result, stage),
-  ) as Soon<Result>;
+  if (isEnded(stage)) return finished(stage, trip);
+  return attempt(trip, performed, finished, { prepared: stage, below }) as Soon<Result>;
 }
 
+type Leaving = { readonly prepared: Prepared; readonly below?: Below };
+
+const performed = (trip: Trip, { prepared, below }: Required<Leaving>): Promise<Result> =>
+  perform(trip, prepared, below);
+
 /** Lets hooks hear of the ending before it is recorded. */
-function finished(trip: Trip, ended: Result | Ended, prepared?: Prepared): Soon<Result> {
+function finished(ended: Result | Ended, trip: Trip, leaving?: Leaving): Soon<Result> {
   const result = isEnded(ended) ? ended.ended : ended;
   if (trip.station.parts.hooks.length === 0) return end(trip, result);
   // `perform` tells hooks of what a tool returned, not of what it threw
-  const unheard = isEnded(ended) && prepared && trip.deeds.ran && !trip.life.stopped;
-  return (unheard ? hearAfter(trip, prepared, result) : Promise.resolve(result)).then(async (heard) => {
+  const unheard = isEnded(ended) && leaving && trip.deeds.ran && !trip.life.stopped;
+  return (unheard ? hearAfter(trip, leaving.prepared, result) : Promise.resolve(result)).then(async (heard) => {
     const { call, ready } = trip.known;
     const said = await aboutError(trip.station, ready?.tool.name ?? call.name, call.id, heard);
     return end(trip, withSaid(heard, said));
@@ -92,13 +91,20 @@ export async function answerQuestions(travellers: readonly Traveller[]): Promise
 function prepare(trip: Trip, call: Call): Soon<Stage> {
   trip.life.check();
   const { facts, plan } = trip.station;
-  const look = () => whenThere(inspect(trip, call), (inspected) => heardOrPlanned(trip, inspected));
-  const known = () => (plan ? plan.refresh(call.sessionID).then(look) : look());
-  return facts.isShared ? facts.refresh().then(known) : known();
+  if (!facts.isShared && !plan) return looked(trip, call);
+  return refreshed(facts, plan, call).then(() => looked(trip, call));
 }
 
+/** Learns what other processes did, and what was planned meanwhile. */
+async function refreshed(facts: GateFacts, plan: PlanSoFar | undefined, { sessionID }: Call): Promise<void> {
+  if (facts.isShared) await facts.refresh();
+  await plan?.refresh(sessionID);
+}
+
+const looked = (trip: Trip, call: Call): Soon<Stage> => whenThereWith(inspect(trip, call), heardOrPlanned, trip);
+
 /** Hooks hear of the call once. If they change its arguments, it is read and judged again. */
-function heardOrPlanned(trip: Trip, inspected: Prepared): Soon<Stage> {
+function heardOrPlanned(inspected: Prepared, trip: Trip): Soon<Stage> {
   const { parts, facts, plan } = trip.station;
   const heard = parts.hooks.length > 0 ? hear(trip, inspected, (call) => inspect(trip, call)) : inspected;
   if (plan) return whenThere(heard, (prepared) => plannedOrRun(trip, prepared, plan));
@@ -115,10 +121,13 @@ function plannedOrRun(trip: Trip, prepared: Prepared, plan: PlanSoFar): Soon<Sta
 /** Reads, judges and previews the call, and changes nothing. */
 export function inspect(trip: Trip, call: Call): Soon<Prepared> {
   trip.known.call = call;
-  return whenThere(read(trip, call), (found) =>
-    runsSomething(found.touches) ? withReplaced(trip, found).then((ready) => judged(trip, ready)) : judged(trip, found),
-  );
+  return whenThereWith(read(trip, call), found, trip);
 }
+
+const found = (ready: Ready, trip: Trip): Soon<Prepared> =>
+  runsSomething(ready.touches)
+    ? withReplaced(trip, ready).then((replacing) => judged(trip, replacing))
+    : judged(trip, ready);
 
 function judged(trip: Trip, ready: Ready): Soon<Prepared> {
   const verdict = decide(trip, ready);

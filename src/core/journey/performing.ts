@@ -12,7 +12,7 @@ import { lockPaths } from "./path-locks.ts";
 import { reserve } from "./reserving.ts";
 import { cutShort, toResult } from "./returned.ts";
 import { settle } from "./settling.ts";
-import { type Soon, whenThere } from "./soon.ts";
+import { type Soon, whenThereWith } from "./soon.ts";
 import type { Prepared } from "./stages.ts";
 import { type Deeds, mark, type Trip } from "./trip.ts";
 import { underWatch } from "./watching.ts";
@@ -67,14 +67,19 @@ function done(trip: Trip, prepared: Prepared, below: Below): Promise<Result> {
 
 /** The result as the model gets it. */
 function told(trip: Trip, prepared: Prepared, ran: Result): Soon<Result> {
-  const { ready, verdict } = prepared;
   const { hooks } = trip.station.parts;
   const result = toldOfTries(trip, toldOfChanges(trip, ran));
   const heard = hooks.length > 0 ? hearAfter(trip, prepared, result) : result;
-  const shown = whenThere(heard, (all) => withinBudget(trip, ready, all));
-  const noted = trip.deeds.ran ? shown : noteAgain(trip, ready.touches).then(() => shown);
-  return whenThere(noted, (all) => withNotes(trip, all, notesOf(trip, ready, verdict)));
+  const about = { trip, prepared };
+  const shown = whenThereWith(heard, cutToBudget, about);
+  const noted = trip.deeds.ran ? shown : noteAgain(trip, prepared.ready.touches).then(() => shown);
+  return whenThereWith(noted, withNotes, about);
 }
+
+type About = { readonly trip: Trip; readonly prepared: Prepared };
+
+const cutToBudget = (result: Result, { trip, prepared }: About): Soon<Result> =>
+  withinBudget(trip, prepared.ready, result);
 
 /** Commits what the preview showed, then lets the tool report on it or do its work. */
 function run(trip: Trip, prepared: Prepared, below: Below): Promise<Result> {
@@ -84,13 +89,35 @@ function run(trip: Trip, prepared: Prepared, below: Below): Promise<Result> {
   deeds.ran = true;
   deeds.tries = (deeds.tries ?? 0) + 1;
   const context = new CallContext(trip, prepared, below);
-  const hasEffects = ready.changes.length > 0 || runsSomething(ready.touches);
-  const work = () => (hasEffects ? withEffects(trip, ready, context) : execute(trip, ready, context));
-  const isTold = ready.changes.length > 0 || changesSomething(ready.touches);
-  return begun(() => (isTold ? tellOfStart(trip, ready).then(work) : work())).then(
-    (outcome) => whenThere(over(trip, context), () => outcomeOf(ready, outcome)),
-    (error) => whenThere(over(trip, context), () => Promise.reject(error)),
+  return begun(trip, ready, context).then(
+    (outcome) => whenThereWith(over(trip, context), isOver, { ready, outcome }),
+    (error) => whenThereWith(over(trip, context), hasFailed, error),
   );
+}
+
+type Ran = { readonly ready: Ready; readonly outcome: Outcome };
+
+const isOver = (_: unknown, { ready, outcome }: Ran): Result => outcomeOf(ready, outcome);
+const hasFailed = (_: unknown, error: unknown): Promise<never> => Promise.reject(error);
+
+/** A tool may throw before it returns a promise. */
+function begun(trip: Trip, ready: Ready, context: CallContext): Promise<Outcome> {
+  const isTold = ready.changes.length > 0 || changesSomething(ready.touches);
+  try {
+    return isTold ? toldAndWorked(trip, ready, context) : work(trip, ready, context);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+async function toldAndWorked(trip: Trip, ready: Ready, context: CallContext): Promise<Outcome> {
+  await tellOfStart(trip, ready);
+  return work(trip, ready, context);
+}
+
+function work(trip: Trip, ready: Ready, context: CallContext): Promise<Outcome> {
+  const hasEffects = ready.changes.length > 0 || runsSomething(ready.touches);
+  return hasEffects ? withEffects(trip, ready, context) : execute(trip, ready, context);
 }
 
 /**
@@ -100,15 +127,6 @@ function run(trip: Trip, prepared: Prepared, below: Below): Promise<Result> {
 async function tellOfStart({ station, opening }: Trip, { touches, changes }: Ready): Promise<void> {
   const durably = touches.some((touch) => (touch.action === "run" ? !runsReadOnly(touch) : touch.action === "fetch"));
   if (opening && (durably || changes.length === 0)) await station.parts.recorder.begun(opening, durably);
-}
-
-/** A tool may throw before it returns a promise. */
-function begun<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return work();
-  } catch (error) {
-    return Promise.reject(error);
-  }
 }
 
 async function withEffects(trip: Trip, ready: Ready, context: CallContext): Promise<Outcome> {
@@ -173,9 +191,10 @@ const toldOfTries = ({ deeds: { tries = 1 } }: Trip, result: Result): Result =>
 const notesOf = ({ deeds }: Trip, { notes }: Ready, { notes: more }: Judgement): readonly string[] =>
   more || deeds.notes ? [...new Set([...notes, ...(more ?? []), ...(deeds.notes ?? [])])] : notes;
 
-function withNotes({ deeds }: Trip, result: Result, notes: readonly string[]): Result {
+function withNotes(result: Result, { trip, prepared: { ready, verdict } }: About): Result {
+  const notes = notesOf(trip, ready, verdict);
   if (notes.length === 0) return result;
-  deeds.unnoted = result.output;
+  trip.deeds.unnoted = result.output;
   return {
     ...result,
     output: [result.output, ...notes].filter(Boolean).join("\n\n"),

@@ -7,7 +7,7 @@ import type { Claim, Touch } from "../words/touch.ts";
 import type { Minding } from "./fitting.ts";
 import { dangerOfCall, toTouches, undeclared } from "./places.ts";
 import { TripLook } from "./preview.ts";
-import { type Soon, whenThere } from "./soon.ts";
+import { type Soon, whenThereWith } from "./soon.ts";
 import { mark, type Trip } from "./trip.ts";
 
 const MOST_OF_NAME = 80;
@@ -40,10 +40,10 @@ function readWith(trip: Trip, call: Call, tool: LoadedEntry, calledAs: string): 
   const { input, notes } = parsed;
   const unread: Ready = { call, tool, input, touches: NONE, danger: "dangerous", changes: NONE, notes };
   trip.known.ready = unread;
-  return whenThere(withTouches(trip, unread), (ready) => known(trip, ready));
+  return whenThereWith(withTouches(trip, unread), known, trip);
 }
 
-function known(trip: Trip, ready: Ready): Ready {
+function known(ready: Ready, trip: Trip): Ready {
   trip.known.ready = ready;
   mark(trip, "touches");
   return ready;
@@ -97,16 +97,25 @@ export function withTouches(trip: Trip, ready: Ready): Soon<Ready> {
   const { definition, permissions } = ready.tool;
   if (!definition.touches) return placed(trip, ready, undeclared(permissions?.required), true);
   const look = new TripLook(trip);
-  return whenThere(definition.touches(ready.input as never, look), (claims) => placed(trip, ready, claims, !look.used));
+  const claims = definition.touches(ready.input as never, look);
+  return claims instanceof Promise ? placedLater(trip, ready, claims, look) : placed(trip, ready, claims, !look.used);
+}
+
+async function placedLater(
+  trip: Trip,
+  ready: Ready,
+  claims: Promise<readonly Claim[]>,
+  look: TripLook,
+): Promise<Ready> {
+  const made = await claims;
+  return placed(trip, ready, made, !look.used);
 }
 
 /** `certain`: the tool looked at nothing but its input, so it would say the same again. */
 function placed(trip: Trip, ready: Ready, claims: readonly Claim[], certain: boolean): Soon<Ready> {
-  const told = certain ? claims : undefined;
-  if (claims.length === 0) return touching(ready, told, NONE);
-  return whenThere(toTouches(claims, trip.station.workspace, minding(trip)), (touches) =>
-    touching(ready, told, touches),
-  );
+  const about = { ready, claims: certain ? claims : undefined };
+  if (claims.length === 0) return touching(NONE, about);
+  return whenThereWith(toTouches(claims, trip.station.workspace, minding(trip)), touching, about);
 }
 
 /** One for each list of policies, so that what it said of very many files can be remembered. */
@@ -121,7 +130,9 @@ function minding({ station: { parts } }: Trip): Minding {
   return made;
 }
 
-function touching(ready: Ready, claims: readonly Claim[] | undefined, touches: readonly Touch[]): Ready {
+type Claiming = { readonly ready: Ready; readonly claims: readonly Claim[] | undefined };
+
+function touching(touches: readonly Touch[], { ready, claims }: Claiming): Ready {
   const { call, tool, input, changes, notes, replaces } = ready;
   const declares = tool.definition.touches !== undefined || tool.permissions?.required !== undefined;
   const danger = dangerOfCall(tool.definition, input, touches, declares);
