@@ -39,7 +39,8 @@ async function answered(departed: Soon<Traveller>): Promise<Traveller> {
   return traveller;
 }
 
-export const depart = (trip: Trip): Soon<Traveller> => attempt<Stage, Traveller, Call>(trip, prepare, travelling, trip.known.call);
+export const depart = (trip: Trip): Soon<Traveller> =>
+  attempt<Stage, Traveller, Call>(trip, prepare, travelling, trip.known.call);
 
 const travelling = (stage: Stage, trip: Trip): Traveller => ({ trip, stage });
 
