@@ -121,7 +121,7 @@ const addPatterns = (decision: Decision, fields: readonly Field[], walk: Walk): 
 };
 
 const isGitShowing = (fields: readonly Field[]): boolean =>
-  fields[0]?.text === "git" && isShowing(fields.map(({ text, glob }) => (glob ? null : text)));
+  nameOf(fields[0]?.text ?? "") === "git" && isShowing(fields.map(({ text, glob }) => (glob ? null : text)));
 
 const isSame = (one: Claim, other: Claim): boolean =>
   "scope" in one &&
