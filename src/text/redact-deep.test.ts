@@ -149,3 +149,18 @@ describe("what a command line was relieved of is hidden in what was read out of 
     expect(redactDeep({ command: long(length), word: SECRET })).toMatchObject({ word });
   });
 });
+
+test.each<[name: string, value: unknown, hidden: boolean]>([
+  ["DB_PASS", "hunter2 and more", true],
+  ["APP_PWD", "it's", true],
+  ["SIGNING_KEY", "abcd1234", true],
+  ["REGISTRY_AUTH", "abcd1234", true],
+  ["DB_PASS", "$DB_PASS", false],
+  ["DB_PASS", 5, false],
+  ["SORT_KEY", "name", false],
+  ["OLD_DIR", "/srv/abcd1234", false],
+  ["db_pass", "hunter2", true],
+  ["compass", "hunter2", false],
+])("a variable that a call sets is read as on a command line: %s=%j", (name, value, hidden) =>
+  expect(redactDeep({ env: { [name]: value } })).toEqual({ env: { [name]: hidden ? "[redacted password]" : value } }),
+);

@@ -228,9 +228,20 @@ function nameOf(key: string): Name {
   return name;
 }
 
+const VARIABLE = /(?:PASS|PASSWD|_PW|_PWD|_KEY|AUTH|_pass|_pwd)$/;
+const MOST_OF_VALUE = 512;
+
+/** A variable that a call sets is read like one that its command line sets. */
+function variableKind(name: string, value: unknown): string | undefined {
+  if (typeof value !== "string" || !VARIABLE.test(name)) return undefined;
+  const line = `${name}='${value.slice(0, MOST_OF_VALUE)}'`;
+  return redactCommandLines(line) === line ? undefined : "password";
+}
+
 function redactField(value: object, key: string, kind: string | undefined, walk: Walk): unknown {
   try {
-    return redactValue(value[key as keyof typeof value], kind, walk);
+    const field: unknown = value[key as keyof typeof value];
+    return redactValue(field, kind ?? variableKind(key, field), walk);
   } catch {
     return "[unreadable]";
   }
