@@ -57,7 +57,8 @@ export function tripIn({ parts, workspace, station, files = new Map() }: Given =
     ...{ redactDeep: (value: unknown) => value, heard: () => false, emit: () => {}, diff: () => "", patience: 1000 },
     ...parts,
   };
-  const world = { roots: ["/ws"], locate: placeOf, trace: placeOf, files: filesIn(files), ...workspace } as Workspace;
+  const locate = (path: string) => placeOf(path.replace(/^\/ws\//, ""));
+  const world = { roots: ["/ws"], locate, trace: placeOf, files: filesIn(files), ...workspace } as Workspace;
   const gate = { sessions: ["session"], agent: "main", ancestors: [], keepers: [], lives: [] };
   return lookOnly(
     { parts: all as Parts, workspace: world, facts: factsUnder({ mode }), ...gate, ...station },

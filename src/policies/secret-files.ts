@@ -8,7 +8,7 @@ import {
   type Touch,
 } from "../core/words/touch.ts";
 import type { Verdict } from "../core/words/verdict.ts";
-import { isShowing, namedToGit, showsKept } from "../shell/git-names.ts";
+import { gitCommands, isShowing, namedToGit, showsKept } from "../shell/git-names.ts";
 import { fits } from "../shell/paths.ts";
 import { globMatcher } from "../text/glob.ts";
 
@@ -22,8 +22,7 @@ const SECRET_FILES: readonly string[] = [
 ];
 
 const showsToGit = ({ reading }: RunTouch, file: KeptFile): boolean =>
-  file.shown === true ||
-  (reading?.segments ?? []).some(({ program, words = [] }) => program === "git" && showsKept(words, file));
+  file.shown === true || gitCommands(reading).some((words) => showsKept(words, file));
 
 const UNSEARCHED =
   "it would show something of git's history that could not be searched for files that may hold secrets";

@@ -88,7 +88,7 @@ const readInput: Builtin = (fields, walk, stdin) => {
   if (callback > 0 && fields[0]?.text !== "read") walkText(fields[callback + 1]?.text ?? "", walk, undefined);
   const value = stdin === undefined ? UNKNOWN : (textOf(stdin).split("\n")[0] as string);
   const isRead = fields[0]?.text === "read";
-  const given = fields.flatMap(({ text }, index) => (index > 0 && /^[A-Za-z_]\w*$/.test(text) ? text : []));
+  const given = fields.flatMap(({ text }, index) => (index > 0 && /^[A-Za-z_]\w*(?:\[.*\])?$/s.test(text) ? text : []));
   for (const name of given.length > 0 ? given : [isRead ? "REPLY" : "MAPFILE"]) {
     setVariable(walk, name, value);
     if (!isRead) assign(walk, `${name}[0]`, value);

@@ -50,7 +50,7 @@ const KEEPING: ReadonlySet<string> = new Set("cat tac sort uniq head tail tee gr
 /** How many lines a program prints at most, if its text is not known. */
 export const linesOf = (program: string, fields: readonly Field[], stdin: Flow | undefined): number | undefined => {
   if (program === "yes") return ENDLESS;
-  if (program === "seq") return numbersOf(fields.map(({ text }) => text).join(" "));
+  if (program === "seq") return numbersOf(["seq", ...fields.slice(1).map(({ text }) => text)].join(" "));
   if (stdin?.lines === undefined) return undefined;
   if (stdin.lines !== ENDLESS) return KEEPING.has(program) ? stdin.lines : MANY;
   if (program !== "head") return ENDLESS;

@@ -1,6 +1,7 @@
 import { isKnownField } from "./fields.ts";
 import { linesOf, MANY } from "./floods.ts";
 import { holdsAny, STAND_IN } from "./marks.ts";
+import { mergedText } from "./merging.ts";
 import { fetches, MAY_FETCH, withoutEnding } from "./origins.ts";
 import { asksGitForPlace, gitPlace, isNewName, NEW_NAME } from "./printed-places.ts";
 import {
@@ -235,7 +236,7 @@ const isSource = (program: string, fields: readonly Field[]): boolean => {
 
 /** What comes out of a program, given what goes in. */
 export const flowOf = (program: string, fields: readonly Field[], stdin: Flow | undefined): Flow => {
-  if ((stdin === undefined || stdin === UNKNOWN_FLOW) && !isSource(program, fields)) return UNKNOWN_FLOW;
+  if ((stdin === undefined || stdin === UNKNOWN_FLOW) && !isSource(program, fields)) return mergedFlow(program, fields);
   const flow = textFlowOf(program, fields, stdin);
   const lines = linesOf(program, fields, stdin);
   return lines === undefined ? flow : changedFlow(flow, { lines });
@@ -260,7 +261,13 @@ const textFlowOf = (program: string, fields: readonly Field[], stdin: Flow | und
     if (text?.includes(NUL)) return changedFlow(UNKNOWN_FLOW, { text: withoutStandIns(text), pieces: text.split(NUL) });
     if (text !== undefined) return textFlow(text);
   }
-  return stdin?.selected || (origin === "selects" && selects(program, fields)) ? SELECTED_FLOW : UNKNOWN_FLOW;
+  if (stdin?.selected || (origin === "selects" && selects(program, fields))) return SELECTED_FLOW;
+  return mergedFlow(program, fields);
+};
+
+const mergedFlow = (program: string, fields: readonly Field[]): Flow => {
+  const text = mergedText(program, fields);
+  return text === undefined || text.length > MOST ? UNKNOWN_FLOW : flowFromText(text);
 };
 
 /** The known part of a text may be a command, whatever the rest is. */

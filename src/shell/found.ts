@@ -93,10 +93,12 @@ const foundBy = (own: readonly Field[], before: readonly Field[]): readonly Star
   const { roots, tests } = partsOf(own);
   const scopes = selectedByFind(tests);
   const kind = leavesLinks(own, before) ? ({ links: false } as const) : undefined;
-  return roots.map((root) => {
+  return roots.flatMap((root) => {
     const folder = withoutSlashes(root.text);
     if (scopes === undefined) {
-      if (!leavesMost(own)) return { text: root.text, glob: false, ...kind };
+      // a pattern stands for what fits it, and for all below that
+      const itself = root.glob ? [{ text: root.text, glob: true }] : [];
+      if (!leavesMost(own)) return [...itself, { text: root.text, glob: false, ...kind }];
       const governing = governingByPath(tests);
       return { text: UNKNOWN, glob: false, ...(governing.length > 0 && { found: below(folder, governing) }) };
     }

@@ -1,5 +1,5 @@
-import type { CommandReading, KeptFile } from "../core/words/touch.ts";
-import { withoutSlashes } from "./paths.ts";
+import type { CommandReading, CommandSegment, KeptFile } from "../core/words/touch.ts";
+import { nameOf, withoutSlashes } from "./paths.ts";
 
 type Words = readonly (string | null)[];
 const has = (words: Words, some: ReadonlySet<string | null>): boolean => words.some((word) => some.has(word));
@@ -40,14 +40,21 @@ export const isShowing = (words: Words): boolean =>
 
 const showsChanges = (words: Words): boolean => words.some((word) => word !== null && SHOWS_CHANGES.test(word));
 
+/** The commands of a line that are git, as its words: `/usr/bin/git show` is git as well, and so is `git-show`. */
+export const gitCommands = (reading: CommandReading | undefined): readonly Words[] =>
+  (reading?.segments ?? []).flatMap(wordsOfGit);
+
+const wordsOfGit = ({ program = "", words = [] }: CommandSegment): Words[] => {
+  const name = nameOf(program);
+  if (name === "git") return [words];
+  return name.startsWith("git-") ? [["git", name.slice("git-".length), ...words.slice(1)]] : [];
+};
+
 /** The file names that a line passes to git, which can show a file by name from any point of its history. */
 export const namedToGit = (
   reading: CommandReading | undefined,
   isMeant: (words: Words) => boolean,
-): readonly string[] =>
-  (reading?.segments ?? []).flatMap(({ program, words = [] }) =>
-    program === "git" && isMeant(words) ? words.slice(1).flatMap(nameIn) : [],
-  );
+): readonly string[] => gitCommands(reading).flatMap((words) => (isMeant(words) ? words.slice(1).flatMap(nameIn) : []));
 
 /** `HEAD~1:a..HEAD:b` names two files. */
 const nameIn = (word: string | null): readonly string[] => {

@@ -53,7 +53,7 @@ const byProgram = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined
   if (blocked !== undefined) return decided("blocked", "high", blocked, [everything()], flowOf(name, fields, stdin));
   if ((slash && isFetchedFile(fields[0] as Field, walk)) || isLedToFetched(fields, walk))
     return decided("blocked", "high", "it runs a file fetched from the network", [everything()], UNKNOWN_FLOW);
-  if (walk.writtenFiles !== undefined) walkNamed(fields, walk);
+  if (walk.writtenFiles !== undefined || walk.scope.variables !== undefined) walkNamed(fields, walk);
   if (!slash) return act(fields, walk, stdin, false);
   walkWritten(fields, walk);
   const isOfSystem = OF_SYSTEM.test(written);
@@ -121,7 +121,7 @@ const addPatterns = (decision: Decision, fields: readonly Field[], walk: Walk): 
 };
 
 const isGitShowing = (fields: readonly Field[]): boolean =>
-  fields[0]?.text === "git" && isShowing(fields.map(({ text, glob }) => (glob ? null : text)));
+  nameOf(fields[0]?.text ?? "") === "git" && isShowing(fields.map(({ text, glob }) => (glob ? null : text)));
 
 const isSame = (one: Claim, other: Claim): boolean =>
   "scope" in one &&

@@ -28,6 +28,11 @@ const SPOKEN = lines(String.raw`
   bash -c "$(awk 'BEGIN { print "¤" }')"
   eval "$(python3 -c 'print("¤")')"
   date +'¤' > s; sh s
+  cat <(echo '¤') | sh
+  sort <(echo '¤') - | sh
+  bash <(head -1 <(echo '¤'))
+  join <(echo '¤') <(echo) | sh
+  paste <(echo '¤') | sh
 `);
 
 const WRITTEN = lines(String.raw`
@@ -51,6 +56,19 @@ const RENAMED = lines(`
   alias x=rm; x -rf /
   alias x='rm -rf'⏎x /
   alias rm=echo; rm -rf /
+  BASH_ALIASES[x]=rm; x -rf /
+  BASH_ALIASES[x]='rm -rf'; eval 'x /'
+  BASH_ALIASES=([y]=ls [x]=rm); x -rf /
+  declare -A BASH_ALIASES=([x]=rm); x -rf /
+  printf -v 'BASH_ALIASES[x]' rm; x -rf /
+  BASH_CMDS[x]=/bin/rm; x -rf /
+  read -r 'BASH_ALIASES[x]' <<< rm; x -rf /
+  paste <(echo rm) <(echo -rf /) | sh
+  paste -d' ' <(echo rm) <(echo '-rf /') | sh
+  paste --delimiters=' ' <(echo rm) <(echo '-rf /') | sh
+  paste -d ' ' <(echo ls; echo rm) <(echo; echo '-rf /') | sh
+  cat <(printf su) <(echo 'do ls') | sh
+  join <(echo rm -rf) <(echo /) | sh
   ln -s /bin/rm x; ./x -rf /
   ln -s /usr/bin/sudo x; ./x ls
   cp /bin/rm x && ./x -rf /
@@ -62,6 +80,13 @@ const RENAMED = lines(`
 const HARMLESS = lines(String.raw`
   hash -p /bin/rm x; x -rf build
   alias ll='ls -la'; ll /
+  BASH_ALIASES[x]=rm; x -rf build
+  BASH_ALIASES[x]=rm; y -rf /
+  BASH_CMDS[x]=/bin/ls; x -la /
+  paste <(echo rm) <(echo -rf build) | sh
+  paste -d, <(echo rm) <(echo -rf /) | sort
+  cat <(echo rm) <(echo -rf build) | sh
+  wc <(echo rm -rf /) | sh
   alias x='rm -rf'⏎x build
   ln -s /bin/ls x; ./x -la /
   cp /bin/rm x && ./x -rf build

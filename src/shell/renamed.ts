@@ -12,10 +12,17 @@ const keyOf = (name: string): string => `alias\n${name}`;
 export const noteName = (name: string, words: string, walk: Walk): void =>
   noteFile(keyOf(name), textFlow(`${words} "$@"\n`), walk);
 
+/** Arrays whose elements bash takes for aliases, and for where programs are. */
+const ARRAYS = ["BASH_ALIASES", "BASH_CMDS"];
+
 /** What a name was given to stand for is judged as well; whether the shell follows it depends on its options. */
 export const walkNamed = (fields: readonly Field[], walk: Walk): void => {
-  const text = walk.writtenFiles?.get(keyOf((fields[0] as Field).text));
+  const name = (fields[0] as Field).text;
+  const text = walk.writtenFiles?.get(keyOf(name));
   if (text !== undefined) walkWithWords(text, fields, walk);
+  for (const array of ARRAYS)
+    for (const words of walk.scope.variables?.get(`${array}[${name}]`) ?? [])
+      walkWithWords(`${words} "$@"\n`, fields, walk);
 };
 
 /** Runs a text as the shell runs a script, with the words behind the program as its arguments. */

@@ -273,7 +273,7 @@ const LOWER = /((?<![\w-])(?:[a-z]{1,8}_?)?(?<!by|com|tres)pass=)([^\s"';&|,]{6,
 const PREFIXED = /((?<![\w-])pass:|jdbc:oracle:[a-z]{1,8}:[^\s/"']{1,64}\/)([^\s"'@]{1,512})/g;
 /** Flags of any program whose value is a password. */
 const FLAG =
-  /((?<![\w-])--?(?:[a-z]{1,24}-){0,4}(?:pass|passwd|pwd|password|storepass|keypass|oauth2-bearer|requirepass)(?:=|[ \t]{1,4}))(["'][^"'\n]{1,512}|[^\s"'-][^\s"']{3,512})/g;
+  /((?<![\w-])--?(?:[a-z]{1,24}-){0,4}(?:pass|passwd|pwd|password|storepass|keypass|oauth2-bearer|requirepass)\d?(?:=|[ \t]{1,4}))(["'][^"'\n]{1,512}|[^\s"'-][^\s"']{3,512})/g;
 const ANY_FLAG = /-(?:pass|pwd|storepass|keypass|oauth2|requirepass)/;
 
 const hide = (whole: string, before: string, value: string, at: number, text: string): string => {

@@ -159,6 +159,8 @@ describe("arguments that need no copy", () => {
     [false, { text: GITHUB }],
     [false, { password: "x" }],
     [false, { password: 1 }],
+    [false, { DB_PASS: "hunter2 and more" }],
+    [true, { SORT_KEY: "name" }],
     [false, { [GITHUB]: 1 }],
     [false, { command: "mysql -phunter2x base" }],
     [false, { edits: [] }],
@@ -180,7 +182,17 @@ describe("arguments that need no copy", () => {
   ])("%s, row %#", (clean, value) => expect(isClean(value)).toBe(clean));
 
   test("they are what redacting would make of them", () => {
-    const word = fc.constantFrom("a", "token", "password", GITHUB, "command", "curl -u a:b-c-d9 x", "x".repeat(81));
+    const word = fc.constantFrom(
+      "a",
+      "token",
+      "password",
+      "DB_PASS",
+      "APP_KEY",
+      GITHUB,
+      "command",
+      "curl -u a:b-c-d9 x",
+      "x".repeat(81),
+    );
     const field = fc.oneof(word, fc.integer(), fc.boolean(), fc.constant(null), fc.string());
     fc.assert(
       fc.property(fc.dictionary(fc.oneof(word, fc.string()), field), (value) => {
@@ -189,3 +201,18 @@ describe("arguments that need no copy", () => {
     );
   });
 });
+
+test.each<[name: string, value: unknown, hidden: boolean]>([
+  ["DB_PASS", "hunter2 and more", true],
+  ["APP_PWD", "it's", true],
+  ["SIGNING_KEY", "abcd1234", true],
+  ["REGISTRY_AUTH", "abcd1234", true],
+  ["DB_PASS", "$DB_PASS", false],
+  ["DB_PASS", 5, false],
+  ["SORT_KEY", "name", false],
+  ["OLD_DIR", "/srv/abcd1234", false],
+  ["db_pass", "hunter2", true],
+  ["compass", "hunter2", false],
+])("a variable that a call sets is read as on a command line: %s=%j", (name, value, hidden) =>
+  expect(redactDeep({ env: { [name]: value } })).toEqual({ env: { [name]: hidden ? "[redacted password]" : value } }),
+);

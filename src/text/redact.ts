@@ -215,22 +215,34 @@ function redactObject(value: object, kind: string | undefined, walk: Walk): unkn
   return copy;
 }
 
-type Name = { shown: string; kind: string | undefined };
+const VARIABLE = /(?:PASS|PASSWD|_PW|_PWD|_KEY|AUTH|_pass|_pwd)$/;
+
+type Name = { shown: string; kind: string | undefined; isVariable: boolean };
 const names = new Map<string, Name>();
 
 /** Cached, because argument names are few and recur. */
 function nameOf(key: string): Name {
   let name = names.get(key);
   if (!name) {
-    name = { shown: redactString(key), kind: secretKind(key) };
+    name = { shown: redactString(key), kind: secretKind(key), isVariable: VARIABLE.test(key) };
     if (names.size < 1000 && key.length < 64) names.set(key, name);
   }
   return name;
 }
 
+const MOST_OF_VALUE = 512;
+
+/** A variable that a call sets is read like one that its command line sets. */
+function variableKind(name: string, value: unknown): string | undefined {
+  if (typeof value !== "string" || !nameOf(name).isVariable) return undefined;
+  const line = `${name}='${value.slice(0, MOST_OF_VALUE)}'`;
+  return redactCommandLines(line) === line ? undefined : "password";
+}
+
 function redactField(value: object, key: string, kind: string | undefined, walk: Walk): unknown {
   try {
-    return redactValue(value[key as keyof typeof value], kind, walk);
+    const field: unknown = value[key as keyof typeof value];
+    return redactValue(field, kind ?? variableKind(key, field), walk);
   } catch {
     return "[unreadable]";
   }
@@ -265,7 +277,8 @@ export function isClean(value: unknown): boolean {
     if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false;
     for (const key in value) {
       const { shown, kind } = nameOf(key);
-      if (kind !== undefined || shown !== key || !isCleanField(value[key as keyof typeof value])) return false;
+      const field: unknown = value[key as keyof typeof value];
+      if (kind !== undefined || shown !== key || variableKind(key, field) || !isCleanField(field)) return false;
     }
     return true;
   } catch {

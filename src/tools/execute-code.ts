@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ToolFailure } from "../core/words/result.ts";
 import { Tool } from "../core/words/tool.ts";
 import { type CommandDefaults, runToEnd } from "./lib/command-output.ts";
-import { codeOf, runClaim } from "./lib/run-claim.ts";
+import { codeOf, quoted, runClaim } from "./lib/run-claim.ts";
 import { TIMEOUT_WORDS, timeAsked } from "./lib/time-asked.ts";
 
 const LANGUAGES = ["python", "javascript", "typescript", "bash"] as const;
@@ -75,5 +75,3 @@ function commandFor(programs: Programs, { language, code }: { language: Language
   if (!program) throw new ToolFailure("NOT_FOUND", `Nothing on this machine runs ${language}.`, TO_GET[language]);
   return `${program} ${quoted(code)}`;
 }
-
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

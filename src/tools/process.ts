@@ -1,11 +1,12 @@
 import * as z from "zod";
-import type { Process } from "../core/contracts/process.ts";
+import type { Fed, Process } from "../core/contracts/process.ts";
 import { ToolFailure } from "../core/words/result.ts";
-import { type CommandView, Tool } from "../core/words/tool.ts";
+import { type CommandView, type Look, Tool } from "../core/words/tool.ts";
 import type { Claim } from "../core/words/touch.ts";
 import { counted } from "../text/counted.ts";
 import { processReadings } from "./lib/clients/command-readings.ts";
 import { leftBehind } from "./lib/command-output.ts";
+import { quoted, runClaim } from "./lib/run-claim.ts";
 
 const input = () =>
   z.object({
@@ -50,10 +51,26 @@ export const processTool = Tool.define("process", {
   },
 });
 
-/** Looking changes nothing; input to a running program can do anything. */
-function claims({ action, id = "" }: Request): Claim[] {
+/** Looking changes nothing; input to a running program can do anything, and a shell runs it. */
+async function claims(request: Request, look: Look): Promise<Claim[]> {
+  const { action, id = "", text = "" } = request;
   if (action === "kill") return [{ action: "signal", target: id }];
-  return action === "input" ? [{ action: "unknown", permissions: ["execute"] }] : [];
+  if (action !== "input") return [];
+  const anything: Claim = { action: "unknown", permissions: ["execute"] };
+  const fed = look.fed(id);
+  if (!fed) return [anything];
+  const { cwd, env } = fed;
+  const run = {
+    ...(await runClaim(request, withInput(fed, text), { cwd, ...(env && { env }) })),
+    stays: true as const,
+  };
+  return [run, anything];
+}
+
+/** The line that would do the same: the command, started with this text after what it was given before. */
+function withInput({ command, given }: Fed, text: string): string {
+  const end = /[#\n]|[;&\\]\s*$/.test(command) ? "\n" : ";";
+  return `{ ${command}${end} } <<< ${quoted((given + text).replace(/\n+$/, ""))}`;
 }
 
 /** Only background commands: others end with their call. */

@@ -188,7 +188,7 @@ class LocalProcesses implements Processes {
       const streams = new Streams({ stdout, stderr }, keep, (stream) => this.#kept(session, number, stream), onOutput);
       const born = {
         id: `p${number}`,
-        command,
+        ...{ command, cwd: cwd.real, env: asked, sessions: [session, ...(launch.above ?? [])] },
         enforcement,
         mark,
         streams,

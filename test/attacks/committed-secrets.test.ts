@@ -86,6 +86,19 @@ describe("a file of secrets that git keeps", () => {
     expect(await by("git log -p")).toBe(ASKS);
   });
 
+  test("however git is called", async () => {
+    const by = await judged(repository());
+    for (const git of ["/usr/bin/git", "/bin/git", "$'\\147it'", "/usr/bin/$'\\147it'", "timeout 5 /usr/bin/git"])
+      for (const words of ["show HEAD", "show HEAD:.env", "grep KEY", "log -p -- '.en*'"])
+        expect([git, words, await by(`${git} ${words}`)]).toEqual([
+          git,
+          words,
+          expect.stringContaining("secret-files: "),
+        ]);
+    for (const words of ["log", "status", "show HEAD:src/a.ts", "log -p -- src"])
+      expect([words, await by(`/usr/bin/git ${words}`)]).toEqual([words, ""]);
+  });
+
   test("and not where git shows something else", async () => {
     const by = await judged(repository());
     for (const line of QUIET) expect([line, await by(line)]).toEqual([line, ""]);

@@ -51,6 +51,10 @@ const ASKS = lines(String.raw`
   find .git -name config -exec cp x {} \;
   find . -name config -exec cp x {} \;
   find . -name 'conf*' -exec sed -i s/a/b/ {} +
+  find .git/confi? -exec cp x {} \;
+  find .git/con* sub -exec cp x {} +
+  find toolgate.yam? -exec cp x {} \;
+  find .g* -exec rm {} +
   cd .git; echo a > config
   cd .git && cp x hooks/y
   cd sub; cp x .git/hooks/y
@@ -327,6 +331,9 @@ const MAY_NOT = lines(String.raw`
 
 /** They only look at such a place, speak of it, or are about something else. */
 const SILENT = lines(`
+  find src/*.ts -exec sed -i s/a/b/ {} +
+  find sub/* -exec cp x {} +
+  find logs? -exec rm {} +
   cat .git/config
   ls .git/hooks
   grep -rn hook .git

@@ -46,6 +46,38 @@ test.each<[client: string, tool: string, args: object]>([
   expect([verdictIn(name, said), said.stdout]).toEqual(["deny", expect.stringContaining("no eval")]);
 });
 
+describe("a patch names files from where the client is", () => {
+  const judged = async (lines: string, begin = "*** Begin Patch") => {
+    const dir = folder({ ...FILES, "sub/doc.md": "*** Add File: kept/n\nold\n" });
+    const command = `${begin}\n${lines}\n*** End Patch`;
+    const event = EVENTS.codex!.pre(path.join(dir, "sub"), "apply_patch", { command } as never);
+    const said = await tell("codex", dir, event, {
+      config: { guardrails: { protected_files: ["sub/kept/**"] } },
+      mode: "yolo",
+    });
+    return verdictIn("codex", said);
+  };
+
+  test.each([
+    "*** Add File: kept/n\n+x",
+    "  *** Add File: kept/n\n+x",
+    "\t*** Add File: kept/n\n+x",
+    "*** Add File:kept/n\n+x",
+    "*** Add File: n\n+x\n *** Add File: kept/n\n+x",
+    "*** Update File: b.txt\n*** Move to:kept/b.txt\n@@\n-b\n+c",
+  ])("however its headers are padded: %j", async (lines) => expect(await judged(lines)).toBe("deny"));
+
+  test.each([
+    "*** Add File: n\n+x",
+    " *** Add File: n\n+*** Add File: kept/n",
+    "*** Update File: doc.md\n@@\n *** Add File: kept/n\n-old\n+new",
+  ])("and what it only contains is none of its files: %j", async (lines) => expect(await judged(lines)).toBe("allow"));
+
+  test("an indented one is asked about, which this client cannot do", async () => {
+    expect(await judged("  *** Add File: n\n  +x", "  *** Begin Patch")).toBe("deny");
+  });
+});
+
 test.each<[client: string, tool: string, args: object]>([
   ["claude", "NotebookEdit", { new_source: "x" }],
   ["claude", "NotebookEdit", { notebook_path: ["/etc/x"], new_source: "x" }],

@@ -36,6 +36,8 @@ export type Launch = {
   env?: Readonly<Record<string, string>>;
   /** The session whose commands share /tmp, and for which long output is kept. Set by the journey. */
   session?: string;
+  /** The sessions that this one works for. Set by the journey. */
+  above?: readonly string[];
   /** `true` keeps stdin open for `write`; a text is the whole input. */
   input?: boolean | string;
 };
@@ -57,15 +59,27 @@ export type Captured = {
 /** Programs that a command started and did not wait for. `ended`: they were ended together with it. */
 export type LeftBehind = { names: readonly string[]; ended: boolean };
 
+/** A command that was started to be given input: how, and what it has been given, or the end of that. */
+export type Fed = {
+  readonly command: string;
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly given: string;
+};
+
 export interface Process {
   readonly id: string;
   readonly command: string;
   readonly startedAt: number;
   /** Started to run in the background; it may be given input. */
   readonly background?: boolean;
+  /** The session that started it and those above: no other may know of it. Absent: it is nobody's own. */
+  readonly sessions?: readonly string[];
   readonly enforcement: Enforcement;
   /** Resolves when the command itself has ended, whoever still holds its pipes, and its last output has come. */
   readonly exited: Promise<Exit>;
+  /** Set for a command that input can be written to. */
+  readonly fed?: Fed | undefined;
   /** Undefined while it runs. */
   readonly exit: Exit | undefined;
   /** Known once it has ended. */

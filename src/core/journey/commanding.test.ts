@@ -10,10 +10,16 @@ import { commandView, heldWhileRunning } from "./commanding.ts";
 import { GateFacts, Session } from "./facts.ts";
 import type { Trip } from "./trip.ts";
 
-type Given = { ceiling?: Partial<Ceiling>; sandbox?: "bubblewrap" | "none"; exclude?: string[]; locks?: object[] };
+type Given = {
+  ceiling?: Partial<Ceiling>;
+  sandbox?: "bubblewrap" | "none";
+  exclude?: string[];
+  locks?: object[];
+  listed?: Partial<Process>[];
+};
 
 /** A call under way, and what was started for it. */
-async function starting({ ceiling = {}, sandbox = "bubblewrap", exclude, locks = [] }: Given = {}) {
+async function starting({ ceiling = {}, sandbox = "bubblewrap", exclude, locks = [], listed = [] }: Given = {}) {
   const launches: Launch[] = [];
   const killed: string[] = [];
   const asked: unknown[] = [];
@@ -26,7 +32,7 @@ async function starting({ ceiling = {}, sandbox = "bubblewrap", exclude, locks =
       launches.push(launch);
       return { id: launch.command, kill: async () => void killed.push(launch.command) } as unknown as Process;
     },
-    list: () => [],
+    list: () => listed as Process[],
   } as Partial<Processes> as Processes;
   const store = memoryStore();
   for (const { resources, ...by } of locks as { resources: string[]; session: string; agent: string }[])
@@ -103,7 +109,7 @@ describe("what a command may change is what it was judged by", () => {
   ])("%s", async (_, touches, given, wanted) => {
     const { start, launches } = await starting(given);
     await start(touches);
-    const launch = { cwd: placeOf("sub"), session: "session", command: "x", ...wanted };
+    const launch = { cwd: placeOf("sub"), session: "session", above: ["session"], command: "x", ...wanted };
     expect(launches).toStrictEqual([{ access: expect.any(String), ...launch }]);
   });
 
@@ -164,6 +170,17 @@ describe("what others have locked", () => {
     await free.start([run()]);
     expect(free.launches).toHaveLength(1);
   });
+});
+
+test.each<[string, readonly string[] | undefined, boolean]>([
+  ["its own", ["session", "above"], true],
+  ["one of a session that works for it", ["below", "session", "above"], true],
+  ["one of the session above it", ["above"], false],
+  ["one of another session", ["beside", "above"], false],
+  ["nobody's", undefined, true],
+])("of the commands that run, a session knows %s", async (_, sessions, known) => {
+  const { view } = await starting({ listed: [{ id: "p1", ...(sessions && { sessions }) }] });
+  expect(view([]).list().length).toBe(known ? 1 : 0);
 });
 
 describe("nothing else runs", () => {

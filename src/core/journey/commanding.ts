@@ -1,4 +1,5 @@
 import type { Access, Enforcement, Only, Process, Processes } from "../contracts/process.ts";
+import type { Call } from "../words/call.ts";
 import type { Ceiling } from "../words/ceiling.ts";
 import type { Ready } from "../words/ready.ts";
 import { ToolFailure } from "../words/result.ts";
@@ -19,7 +20,7 @@ export function commandView(trip: Trip, ready: Ready): CommandView {
   };
   return {
     enforcement: () => processes().enforcement(),
-    list: () => processes().list(),
+    list: () => ownProcesses(processes(), trip.known.call),
     async start({ cwd, ...launch }, onOutput): Promise<Process> {
       life.check();
       const declared = declaredRuns(ready.touches, launch.command);
@@ -34,7 +35,7 @@ export function commandView(trip: Trip, ready: Ready): CommandView {
       const session = trip.known.call.sessionID;
       const running = await processes().start(
         {
-          ...{ ...launch, cwd: place, access, session },
+          ...{ ...launch, cwd: place, access, session, above: station.sessions },
           ...(only && { only }),
           ...(locked.length > 0 && { locked }),
           ...(hidden.length > 0 && { hidden }),
@@ -49,6 +50,10 @@ export function commandView(trip: Trip, ready: Ready): CommandView {
     },
   };
 }
+
+/** What the session has started, itself or by those that work for it: others may have more rights. */
+export const ownProcesses = (processes: Processes, { sessionID }: Call): readonly Process[] =>
+  processes.list().filter(({ sessions }) => sessions?.includes(sessionID) ?? true);
 
 const declaredRuns = (touches: readonly Touch[], command: string): RunTouch[] =>
   eachTouch(touches).filter((touch): touch is RunTouch => touch.action === "run" && touch.command === command);

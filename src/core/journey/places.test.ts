@@ -133,6 +133,7 @@ describe("a command", () => {
   });
 
   const none = { sandbox: "none" };
+  const segments = (...all: ((string | null)[] | undefined)[]) => all.map((words) => ({ words })) as never;
   test.each<[what: string, claim: Claim, world: World, exposed: string | undefined]>([
     ["runs the project's code", run({ reading: reading({ runsProject: true }) }), none, "it runs code of the project"],
     ["in a sandbox", run({ reading: reading({ runsProject: true }) }), {}, undefined],
@@ -150,6 +151,21 @@ describe("a command", () => {
       run({ command: "git diff", inner: [{ action: "unknown", permissions: ["read"] }] }),
       { ...none, helper: "pager" },
       "git would run what the repository's pager says",
+    ],
+    [
+      "is git, spelled in another way",
+      run({
+        command: "$'\\147it' diff",
+        reading: reading({ segments: segments([null, "diff"], ["git"]) }),
+      }),
+      { ...none, helper: "diff.external" },
+      "git would run what the repository's diff.external says",
+    ],
+    [
+      "only sounds like git",
+      run({ command: "legit $x", reading: reading({ segments: segments(["legit", null], undefined) }) }),
+      { ...none, helper: "diff.external" },
+      undefined,
     ],
     ["is git, and nothing is set", run({ command: "git diff" }), none, undefined],
     ["is another one", run({ command: "ls" }), { ...none, helper: "x" }, undefined],

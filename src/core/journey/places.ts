@@ -146,7 +146,11 @@ async function exposure(touch: RunTouch, { processes }: Workspace): Promise<stri
   return helper && `git would run what the repository's ${helper} says, and no sandbox contains it`;
 }
 
-export const namesGit = ({ command }: RunTouch | RunClaim): boolean => /\bgit\b/.test(command.replace(/["'\\]/g, ""));
+/** In the text of the line, or in a word that the shell makes of it (`$'\147it'`). */
+export const namesGit = ({ command, reading }: RunTouch | RunClaim): boolean =>
+  GIT.test(command.replace(/["'\\]/g, "")) ||
+  (reading?.segments ?? []).some(({ words = [] }) => words.some((word) => word !== null && GIT.test(word)));
+const GIT = /\bgit\b/;
 
 function placeOf(target: string, itself: boolean, workspace: Workspace): Soon<Place> {
   try {

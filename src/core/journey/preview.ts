@@ -18,6 +18,7 @@ import type { Ready, Replaced } from "../words/ready.ts";
 import { ToolFailure } from "../words/result.ts";
 import type { JournalView, Look, Proposal, Proposed } from "../words/tool.ts";
 import { eachTouch, isPathTouch, type PathTouch, type Place, type Touch } from "../words/touch.ts";
+import { ownProcesses } from "./commanding.ts";
 import type { Prepared } from "./stages.ts";
 import type { Trip } from "./trip.ts";
 
@@ -64,6 +65,11 @@ export class TripLook implements Look {
   get page(): Look["page"] {
     this.used = true;
     return () => this.#trip.station.workspace.pages?.at(this.call.sessionID);
+  }
+  get fed(): Look["fed"] {
+    this.used = true;
+    const { processes } = this.#trip.station.workspace;
+    return (id) => processes && ownProcesses(processes, this.call).find((each) => each.id === id)?.fed;
   }
   get turn(): Look["turn"] {
     return turnsBy(this.#trip.station.parts.clock);

@@ -23,6 +23,12 @@ describe("what is looked after", () => {
     expect(asked).toHaveLength(looks);
   });
 
+  test("what a command does with its input comes later, and cannot be taken back", async () => {
+    const { ended } = watching({ touches: [{ ...run(), stays: true } as Touch] });
+    const line = "[It is still running: what it changes from now on cannot be undone.]";
+    expect(await ended()).toMatchObject({ output: `out\n\n${line}`, metadata: { undo: "none" } });
+  });
+
   test("where nobody can look, nothing can be taken back, which is said", async () => {
     const { ended, rows } = watching({ watch: "none" });
     expect(await ended()).toEqual({ ...DONE, metadata: { code: 0, undo: "none" } });
@@ -81,7 +87,7 @@ describe("what was kept before", () => {
       beforeOf("a", "old"),
       { text: "", kind: "folder" },
       { state: "done", after: null },
-      "full",
+      "none",
     ],
     ["absent as it was", beforeOf("a", null), undefined, { state: "void" }, "full"],
     ["new", beforeOf("a", null), { text: "new" }, { state: "done", before: null, after: mark("new") }, "full"],

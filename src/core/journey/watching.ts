@@ -42,7 +42,7 @@ export async function underWatch(trip: Trip, { touches }: Ready, execute: () => 
     throw error;
   }
   if (result.status === "timed-out" || result.status === "cancelled") await endAll(trip);
-  if (isLeftRunning(trip)) {
+  if (isLeftRunning(trip) || feedsAnother(trip, touches)) {
     await count(trip, await conclude(trip, kept));
     return withUndo(result, "none", "[It is still running: what it changes from now on cannot be undone.]");
   }
@@ -58,6 +58,10 @@ export const knownTouches = (touches: readonly Touch[]): PathTouch[] =>
 
 const isLeftRunning = ({ deeds: { processes = [] } }: Trip): boolean =>
   processes.some(({ exit, left }) => exit === undefined || left?.ended === false);
+
+/** It gave input to a command that another call started. */
+const feedsAnother = ({ deeds: { processes = [] } }: Trip, touches: readonly Touch[]): boolean =>
+  processes.length === 0 && touches.some((touch) => touch.action === "run" && touch.stays === true);
 
 /** Kills the commands of a stopped call, so that none can still change something. */
 async function endAll({ deeds: { processes = [] } }: Trip): Promise<void> {
@@ -118,13 +122,24 @@ async function conclude(trip: Trip, { known, ids, since }: Kept): Promise<Accoun
     const outcomes = changed.map(({ outcome }) => outcome);
     await store.conclude(unchanged, "void");
     await store.conclude(changedIDs, "done", outcomes);
-    const isLost = ({ outcome }: { outcome: Outcome }) => outcome.after === UNTOLD;
-    const lost = changed.filter(isLost).map(({ file }) => file.place.shown);
-    const kept = changed.filter((one) => !isLost(one)).map(({ file }) => file.place.shown);
+    const lost: string[] = [];
+    const kept: string[] = [];
+    for (const { file, outcome } of changed) ((await isLost(trip, file, outcome)) ? lost : kept).push(file.place.shown);
     return { kept, lost, changed: changed.map(({ file }) => file) };
   } catch {
     // the rows stay intents, so deleted files can still be restored
     return { kept: [], lost: known.map(({ place }) => place.shown), changed: known };
+  }
+}
+
+/** A file that is gone cannot come back where something else is in its place or in that of a folder above it. */
+async function isLost({ station }: Trip, { before, place }: Before, { after }: Outcome): Promise<boolean> {
+  if (after !== null || before === null) return after === UNTOLD;
+  try {
+    const there = await station.workspace.locate(place.real);
+    return there.real !== place.real || (await station.workspace.files.stat(there)) !== undefined;
+  } catch {
+    return true;
   }
 }
 

@@ -3,7 +3,7 @@ import type { AgentReport, AgentTask } from "../contracts/agents.ts";
 import type { Network } from "../contracts/network.ts";
 import type { PageView } from "../contracts/pages.ts";
 import type { PersonQuestion } from "../contracts/people.ts";
-import type { Enforcement, Process } from "../contracts/process.ts";
+import type { Enforcement, Fed, Process } from "../contracts/process.ts";
 import type { ChangeQuery, ChangeRow, Hash } from "../contracts/store/changes.ts";
 import type { Table } from "../contracts/store/tables.ts";
 import type { Bytes, Change, FileView, Stamp, SystemPatch } from "../contracts/workspace.ts";
@@ -58,6 +58,8 @@ export type Look = {
   seen(path: string): Promise<Stamp | undefined>;
   /** The address of the page that this session has open in the browser. */
   page(): string | undefined;
+  /** The command of this id that this session has in the background. */
+  fed(id: string): Fed | undefined;
   readonly patch?: SystemPatch | undefined;
   readonly turn: Turn;
 };

@@ -44,6 +44,9 @@ export async function runClaim(request: object, command: string, options: Analys
   return { action: "run", command, class: kind, inner: touches, reading };
 }
 
+/** A text as one word of a shell line. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
 /** A program in the line that would wait for somebody at a terminal, if any. */
 export async function fullScreenIn(command: string): Promise<string | undefined> {
   const named = fullScreenNames(command);

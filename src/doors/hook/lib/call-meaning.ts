@@ -159,7 +159,8 @@ export const searchedFrom = (cwd: string): Json => ({ path: cwd });
 export const asides = (...names: readonly string[]): Record<string, Take> =>
   Object.fromEntries(names.map((name) => [name, aside]));
 
-const NAMED = /^(\*\*\* (?:Add File|Update File|Delete File|Move to): )(.*)$/gm;
+const NAMED = /^([^\S\n]*)(\*\*\* (?:(?:Add|Update|Delete) File|Move to):)(.*)$/gm;
+const BEGINNING = /^([^\S\n]{0,99})\*\*\* Begin Patch[^\S\n]{0,99}$/m;
 
 /** Paths in a patch are relative to where the client is. Other formats are not understood. */
 export function patchMeant(argument: string, args: Json, cwd: string): Meant {
@@ -168,8 +169,18 @@ export function patchMeant(argument: string, args: Json, cwd: string): Meant {
     .map((name) => `the argument ${short(name)} is not known here`);
   const text = args[argument];
   if (typeof text !== "string") return { name: "apply_patch", args: {}, doubts, partly: false };
-  if (!/^[ \t]{0,99}\*\*\* Begin Patch[ \t\r]{0,99}$/m.test(text))
-    doubts.push("the patch is in a format that is not known here");
-  const patch = text.replace(NAMED, (_, head: string, file: string) => `${head}${resolve(cwd, file.trim())}`);
-  return { name: "apply_patch", args: { patch }, doubts, partly: false };
+  const indent = BEGINNING.exec(text)?.[1];
+  if (indent === undefined) doubts.push("the patch is in a format that is not known here");
+  else if (indent !== "") doubts.push("the patch is indented, so its files may be read in several ways");
+  return { name: "apply_patch", args: { patch: withPaths(text, cwd) }, doubts, partly: false };
+}
+
+/** A header may have blanks before it, but within an update such a line is one of the file. */
+function withPaths(patch: string, cwd: string): string {
+  let isUpdate = false;
+  return patch.replace(NAMED, (line, blanks: string, head: string, file: string) => {
+    if (isUpdate && blanks !== "") return line;
+    if (head.includes("File")) isUpdate = head.includes("Update");
+    return `${blanks}${head} ${resolve(cwd, file.trim())}`;
+  });
 }

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import net from "node:net";
-import type { Captured, Enforcement, Exit, LeftBehind, Process } from "../../../core/contracts/process.ts";
+import type { Captured, Enforcement, Exit, Fed, LeftBehind, Process } from "../../../core/contracts/process.ts";
 import { ToolFailure } from "../../../core/words/result.ts";
 import type { Launched, Launcher, Order } from "./launcher.ts";
 import { askToEnd, type Family, killAll, wordsOfLiving } from "./process-tree.ts";
@@ -8,10 +8,15 @@ import type { SandboxStatus } from "./sandbox-status.ts";
 import type { Streams } from "./streams.ts";
 
 const GRACE_MS = 500;
+/** How much of what a command was given is remembered. */
+const MOST_GIVEN = 8_192;
 
 export type Birth = {
   id: string;
   command: string;
+  cwd: string;
+  env?: Readonly<Record<string, string>> | undefined;
+  sessions: readonly string[];
   enforcement: Enforcement;
   mark: string;
   input: string | undefined;
@@ -42,6 +47,8 @@ export class Running implements Process {
   readonly command: string;
   readonly startedAt = Date.now();
   readonly background: boolean;
+  readonly sessions: readonly string[];
+  fed: Fed | undefined;
   readonly enforcement: Enforcement;
   readonly exited: Promise<Exit>;
   exit: Exit | undefined;
@@ -56,6 +63,9 @@ export class Running implements Process {
     this.id = birth.id;
     this.command = birth.command;
     this.background = birth.input !== undefined && birth.text === undefined;
+    this.sessions = birth.sessions;
+    const { command, cwd, env } = birth;
+    this.fed = this.background ? { command, cwd, ...(env && { env }), given: "" } : undefined;
     this.enforcement = birth.enforcement;
     this.#streams = birth.streams;
     this.#family = { leader: pid, leaderLives: true, mark: birth.mark };
@@ -125,6 +135,7 @@ export class Running implements Process {
   write(text: string): Promise<void> {
     const input = this.#input;
     if (!input || input.destroyed) return Promise.reject(noInput(this.exit !== undefined));
+    if (this.fed) this.fed = { ...this.fed, given: (this.fed.given + text).slice(-MOST_GIVEN) };
     return new Promise((resolve, reject) => {
       const ended = (): void => reject(noInput(true));
       input.once("close", ended);

@@ -208,7 +208,8 @@ async function changeOf(
     const place = locate(file);
     if (place.real !== file) return "lost";
     const modeBefore = was && { modeBefore: was.mode };
-    if (!now) return { place, before, after: null, ...modeBefore };
+    // what is no file any more, but still there, is in the way
+    if (!now) return place.exists ? "lost" : { place, before, after: null, ...modeBefore };
     const { bytes, mode } = await readWhole(place);
     const same = before !== null && was?.mode === mode && Buffer.compare(before, bytes) === 0;
     return same ? undefined : { place, before, after: hash(bytes), modeAfter: mode, ...modeBefore };
