@@ -18,6 +18,9 @@ const ofBinutils: Partial<Program> = {
 
 const ARCHIVE = /\.(?:tar|tgz|zip|gz|bz2|xz|zst|jar|whl|7z|deb|rpm)$/i;
 
+const listedElsewhere = named("--files0-from");
+const followsLinks = follows("-L", "--dereference");
+
 /** Read-only programs for files and folders. */
 export const LOOKING: Readonly<Record<string, Program>> = {
   ls: looks(
@@ -93,7 +96,7 @@ export const LOOKING: Readonly<Record<string, Program>> = {
     {
       ...inert,
       otherwise: ["list-tree", "."],
-      beyond: (parsed) => named("--files0-from")(parsed) ?? follows("-L", "--dereference")(parsed),
+      beyond: (parsed) => listedElsewhere(parsed) ?? followsLinks(parsed),
     },
   ),
   df: looks(
