@@ -60,7 +60,6 @@ const piece = (field: Field, from: number): Field => withText(field, field.text.
 const DASH = 45;
 /** Digits come before these. */
 const LETTERS = 65;
-const A_NUMBER: Given = { name: "-#", value: undefined, role: "text" };
 const isNumber = (text: string): boolean => text.charCodeAt(1) < LETTERS && /^-\d+$/.test(text);
 
 /**
@@ -83,7 +82,7 @@ export const parsedOptions = (fields: readonly Field[], from: number, program: E
   program.table ??= tableOf(program);
   const { table } = program;
   const options: Given[] = [];
-  const operands: Field[] = [];
+  let operands: Field[] = [];
   let unknown: string | undefined;
   let ended: number | undefined;
   for (let index = from; index < fields.length; index++) {
@@ -93,9 +92,11 @@ export const parsedOptions = (fields: readonly Field[], from: number, program: E
     let option: Option | undefined;
     let attached: Field | undefined;
     if (text.charCodeAt(0) !== DASH || text.length === 1) {
+      if (program.stops) {
+        operands = fields.slice(index);
+        break;
+      }
       operands.push(field);
-      if (!program.stops) continue;
-      for (index++; index < fields.length; index++) operands.push(fields[index] as Field);
     } else if (text === "--") {
       ended = operands.length;
       for (index++; index < fields.length; index++) operands.push(fields[index] as Field);
@@ -108,7 +109,7 @@ export const parsedOptions = (fields: readonly Field[], from: number, program: E
       }
       if (name !== text) attached = piece(field, name.length + 1);
       else if (option.name.length < text.length) attached = piece(field, 2);
-    } else if (table.numbers && isNumber(text)) options.push({ ...A_NUMBER, value: piece(field, 1) });
+    } else if (table.numbers && isNumber(text)) options.push({ name: "-#", value: piece(field, 1), role: "text" });
     else
       for (let letter = 1; letter < text.length; letter++) {
         option = table.options.get(text[letter] as string);

@@ -125,9 +125,10 @@ export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | unde
     if (!option.startsWith("-") && !option.startsWith("+")) break;
     if (!option.startsWith("--") && (option.includes("c") || (isFish && option.includes("C")))) text = true;
     if (option.startsWith("--c")) text = true;
-    if (FROM_INPUT.test(option)) return fromFlow(stdin, walk, "a shell that reads commands from its input");
+    if (option.endsWith("s") && FROM_INPUT.test(option))
+      return fromFlow(stdin, walk, "a shell that reads commands from its input");
     if (WITH_VALUE.test(option)) index++;
-    const file = STARTUP.test(option) ? fields[index] : undefined;
+    const file = option.startsWith("--") && STARTUP.test(option) ? fields[index] : undefined;
     if (file) startup = inFile(withText(file, file.text.replace(/^--[a-z-]+=/, "")), walk);
     if (startup?.class === "blocked") return startup;
   }
