@@ -75,6 +75,8 @@ const isDoubtful = (value: Field | undefined, option: Option, program: Entry): b
   !/^-\d/.test(value.text) &&
   !program.patternOptions?.includes(option.name);
 
+const isOption = ({ text }: Field): boolean => text.charCodeAt(0) === DASH && text.length > 1;
+
 /** Reads words as a program's option parser would. The first option that is not allowed is `unknown`. */
 export const parsedOptions = (fields: readonly Field[], from: number, program: Entry): Parsed => {
   if (program.style === "none")
@@ -82,16 +84,19 @@ export const parsedOptions = (fields: readonly Field[], from: number, program: E
   program.table ??= tableOf(program);
   const { table } = program;
   const options: Given[] = [];
-  let operands: Field[] = [];
   let unknown: string | undefined;
   let ended: number | undefined;
-  for (let index = from; index < fields.length; index++) {
+  let index = from;
+  while (index < fields.length && !isOption(fields[index] as Field)) index++;
+  if (program.stops && index > from) index = fields.length;
+  let operands = index > from ? fields.slice(from, index) : [];
+  for (; index < fields.length; index++) {
     const field = fields[index] as Field;
     const { text } = field;
     // an option that may take a value, and what is attached to it
     let option: Option | undefined;
     let attached: Field | undefined;
-    if (text.charCodeAt(0) !== DASH || text.length === 1) {
+    if (!isOption(field)) {
       if (program.stops) {
         operands = fields.slice(index);
         break;
