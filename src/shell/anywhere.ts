@@ -73,7 +73,7 @@ const blockedText = (given: string, walk: Walk): string | undefined => {
   // a program's name may follow such a key without a space
   const text = given.replace(ENDS, "\n");
   if (!WORTH.test(text)) return undefined;
-  const transport = TRANSPORT.exec(text)?.[1];
+  const transport = text.startsWith("ext") ? TRANSPORT.exec(text)?.[1] : undefined;
   if (transport !== undefined)
     return blockedFrom(eachOf(["ext", ...transport.replaceAll("% ", " ").split(" ")], plainField), {
       ...walk,

@@ -137,7 +137,7 @@ const isSkillScript = (text: string): boolean => SKILL_SCRIPT.test(text) && !tex
 
 /** The starting folder of a search that may find git's configuration. */
 const rootOfObeyed = (text: string): string | undefined => {
-  const found = FOUND.exec(text);
+  const found = text.includes("/**/") ? FOUND.exec(text) : null;
   return found && OBEYED.some((each) => fits(found[2] as string, each)) ? found[1] : undefined;
 };
 

@@ -114,7 +114,7 @@ const withRedirections = (decision: Decision, redirected: Redirected, name: stri
     class: stricter(decision.class, atLeast),
     risk: riskier(decision.risk, blocked !== undefined || network ? "high" : output !== undefined ? "medium" : "low"),
     rule: why !== undefined && isStricter(atLeast, decision.class) ? why : decision.rule,
-    touches: [...decision.touches, ...redirected.touches],
+    touches: redirected.touches.length === 0 ? decision.touches : [...decision.touches, ...redirected.touches],
     flow: decision.flow,
   };
 };
