@@ -8,6 +8,7 @@ import { setsDots } from "./dot-patterns.ts";
 import { openField, plainField } from "./fields.ts";
 import { everything, GIT_SETTINGS } from "./judged-by-table.ts";
 import { eachOf } from "./lists.ts";
+import { kindsIn, kindsOf } from "./marks.ts";
 import { isTooInvolved, overlooked } from "./overlooked.ts";
 import { nameOf } from "./paths.ts";
 import { walkBody, walkScriptNode } from "./script.ts";
@@ -99,7 +100,7 @@ const walkFor = (source: string, options: AnalyseOptions): Walk => ({
   },
   acts: false,
   flowing: false,
-  giving: source.includes("xargs"),
+  giving: false,
   feeding: false,
   dots: setsDots(options.env),
   refers: false,
@@ -132,23 +133,29 @@ const scanLoosely = (source: string, walk: Walk): void => {
 
 const isBlank = (source: string): boolean => source.split("\n").every((line) => /^\s*(?:#.*)?$/.test(line));
 
+const LINE = 1;
+const FLOW = 2;
+/** A character of `xargs` that few lines have. */
+const OF_XARGS = 4;
+/** All control characters, and all that is not ASCII. */
+const MAYBE_ODD = 8;
+const KINDS = kindsOf([
+  [LINE, "\n"],
+  [FLOW, "|(`<>"],
+  [OF_XARGS, "x"],
+])
+  .fill(MAYBE_ODD, 0, 9)
+  .fill(MAYBE_ODD, 11, 32)
+  .fill(MAYBE_ODD, 127);
+
 /** Checks in one pass whether the text has odd characters, several lines, or more than one command. */
 const checkText = (source: string, walk: Walk): string => {
-  let odd = false;
-  let lines = false;
-  for (let index = 0; index < source.length; index++) {
-    const code = source.charCodeAt(index);
-    if (code > 126) odd = true;
-    else if (code < 32) {
-      if (code === 10) lines = true;
-      else if (code !== 9) odd = true;
-    } else if (code === 124 || code === 40 || code === 96 || code === 60 || code === 62) {
-      walk.flowing = true;
-      if (code === 40 && source.charCodeAt(index - 1) === 62) walk.feeding = true;
-    }
-  }
-  if (lines) walk.uses.newline = source.trim().includes("\n");
-  if (!odd || !oddCharacter().test(source.replace(PLAIN_BLANKS, ""))) return source;
+  const kinds = kindsIn(source, KINDS);
+  walk.flowing = (kinds & FLOW) !== 0;
+  walk.feeding = walk.flowing && source.includes(">(");
+  walk.giving = (kinds & OF_XARGS) !== 0 && source.includes("xargs");
+  if ((kinds & LINE) !== 0) walk.uses.newline = source.trim().includes("\n");
+  if ((kinds & MAYBE_ODD) === 0 || !oddCharacter().test(source.replace(PLAIN_BLANKS, ""))) return source;
   doubt(walk, "it contains control or invisible characters");
   return source.replace(/[\u0000-\u0002]/g, "").replace(/\r\n?/g, "\n");
 };
@@ -162,13 +169,12 @@ const conclude = (walk: Walk, source: string): Analysis => {
   if (segments.length === 0 && walk.doubt === undefined && !isBlank(source)) doubt(walk, "no command was found in it");
   let risk: Risk = walk.floor === "blocked" ? "high" : walk.floor === "dangerous" ? "medium" : "low";
   let decisive: Segment | undefined;
-  const touches: Claim[] = [];
   for (const segment of segments) {
     if (decisive === undefined || (segment.class !== decisive.class && isStricter(segment.class, decisive.class)))
       decisive = segment;
     if (risk !== segment.risk) risk = riskier(risk, segment.risk);
-    for (const touch of segment.touches) touches.push(touch);
   }
+  const touches = touchesOf(segments);
   if (walk.doubt !== undefined) touches.push(everything());
   if (settings.length > 0) touches.push(GIT_SETTINGS);
   let kind = decisive === undefined ? walk.floor : stricter(walk.floor, decisive.class);
@@ -187,6 +193,13 @@ const conclude = (walk: Walk, source: string): Analysis => {
     sure: walk.doubt === undefined && !walk.exceeded && !walk.uses.expansion,
     uses: walk.uses,
   };
+};
+
+const touchesOf = (segments: readonly Segment[]): Claim[] => {
+  if (segments.length === 1) return (segments[0] as Segment).touches.slice();
+  const touches: Claim[] = [];
+  for (const segment of segments) for (const touch of segment.touches) touches.push(touch);
+  return touches;
 };
 
 /** Variables that set git's configuration are treated like a change to the file, however the line sets them. */

@@ -1,6 +1,6 @@
 import { hasBlank, upTo } from "./blanks.ts";
 import { ruleOf } from "./blocked.ts";
-import { plainField } from "./fields.ts";
+import { nameIn, plainField } from "./fields.ts";
 import { eachOf } from "./lists.ts";
 import { BLANK, COMMA, EQUALS } from "./marks.ts";
 import { nameOf } from "./paths.ts";
@@ -37,7 +37,7 @@ const blockedFrom = (fields: readonly Field[], walk: Walk, fits = (_text: string
   if (first < 0) return undefined;
   for (let index = first + 1; index < fields.length; index++) {
     if (isMessage(fields, index)) continue;
-    const rule = ruleOf(nameOf((fields[index] as Field).text));
+    const rule = ruleOf(nameIn(fields[index] as Field));
     // a program's name alone is more likely an ordinary word
     if (rule === undefined || index + 1 >= fields.length || !fits((fields[index] as Field).text)) continue;
     if (exhausted(walk, (fields.length - index) >> 4)) return undefined;
@@ -73,7 +73,7 @@ const blockedText = (given: string, walk: Walk): string | undefined => {
   // a program's name may follow such a key without a space
   const text = given.replace(ENDS, "\n");
   if (!WORTH.test(text)) return undefined;
-  const transport = TRANSPORT.exec(text)?.[1];
+  const transport = text.startsWith("ext") ? TRANSPORT.exec(text)?.[1] : undefined;
   if (transport !== undefined)
     return blockedFrom(eachOf(["ext", ...transport.replaceAll("% ", " ").split(" ")], plainField), {
       ...walk,

@@ -54,7 +54,7 @@ const erasing: Rule = (words, walk) => removingAll(sorted(words).others, walk);
 const erasingByWord: Rule = (words, walk) => (walk.trying > 0 ? undefined : erasing(words, walk));
 
 const erasingThroughRunner: Rule = (words, walk) => {
-  const at = words.findIndex(({ text }) => text === "rimraf" || text.startsWith("rimraf@"));
+  const at = words.findIndex(({ text }) => text.startsWith("r") && (text === "rimraf" || text.startsWith("rimraf@")));
   return speakingThroughRunner(words) ?? (at > 0 ? erasing(words.slice(at), walk) : undefined);
 };
 

@@ -52,7 +52,7 @@ const changeFolder: Builtin = (fields, walk) => {
   let physical = false;
   for (let index = 1; index < fields.length; index++) {
     const field = fields[index] as Field;
-    if (FOLDER_OPTION.test(field.text)) physical ||= field.text.includes("P");
+    if (field.text.startsWith("-") && FOLDER_OPTION.test(field.text)) physical ||= field.text.includes("P");
     else if (field.text !== "--") operands.push(field);
   }
   const [target] = operands;

@@ -17,7 +17,7 @@ const isBundle = (name: string, text: string, index: number): boolean =>
  */
 export const unbundled = (name: string, fields: readonly Field[]): readonly Field[] => {
   const taking = TAKING.get(name);
-  if (taking === undefined) return fields;
+  if (taking === undefined || !fields.some(({ text }, index) => isBundle(name, text, index))) return fields;
   const words: Field[] = [];
   for (let index = 0; index < fields.length; index++) {
     const field = fields[index] as Field;

@@ -26,10 +26,13 @@ const WRITES_ARCHIVE: ReadonlySet<string> = new Set(["-c", "--create", "-r", "--
 const ENDS_BEHIND = /(?:^|\/)\.{0,2}$/;
 
 const addDeleted = (claims: Claim[], field: Field, walk: Walk, below: Below, program: Entry): void => {
+  if (!program.deletesBehindLinks && !ENDS_BEHIND.test(field.text)) {
+    addPath(claims, "delete", field, walk, below);
+    return;
+  }
   const deleted: Claim[] = [];
   addPath(deleted, "delete", field, walk, below);
-  const follows = program.deletesBehindLinks || ENDS_BEHIND.test(field.text);
-  for (const claim of deleted) claims.push(follows && claim.action === "delete" ? { ...claim, itself: false } : claim);
+  for (const claim of deleted) claims.push(claim.action === "delete" ? { ...claim, itself: false } : claim);
 };
 
 const belowFound = (field: Field): Below => (holdsFound(field) ? TREE : ITSELF);
@@ -172,10 +175,8 @@ const addSomewhere = (claims: Claim[], [action, place]: Always, program: Entry, 
         const target = joined(folder, place);
         if (program.tracked?.(parsed)) {
           const history = historyOf(program, parsed);
-          claims.push({
-            ...{ action, target, scope, certain: false, brings: "tracked" },
-            ...(history.length > 0 && { history }),
-          });
+          const claim = { action, target, scope, certain: false, brings: "tracked" } as const;
+          claims.push(history.length > 0 ? { ...claim, history } : claim);
         } else claims.push({ action, target, scope, certain: false });
       }
 };
@@ -207,7 +208,7 @@ export const claimsOf = (program: Entry, parsed: Parsed, walk: Walk): Claim[] =>
   if (program.into) addDestinations(claims, program.into, parsed, walk);
   if (program.beyond?.(parsed) !== undefined) claims.push({ action: "unknown", permissions: ["read"] });
   const open = program.vague?.(parsed) ?? program.permissions;
-  if (open) claims.push({ action: "unknown", permissions: [...open] });
+  if (open) claims.push({ action: "unknown", permissions: open.slice() });
   else if (parsed.unknown !== undefined && program.options !== undefined)
     claims.push({ action: "unknown", permissions: ["read", "write", "execute"] });
   return claims;

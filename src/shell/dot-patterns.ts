@@ -5,7 +5,8 @@ const SETS_DOTS = /shopt|setopt|dotglob|globignore|bashopts/i;
 const WITH_SETTINGS = /(?:^|\s)[-+][a-zA-Z]*O(?:\s|$)/;
 const MOST_PATTERNS = 16;
 
-const mayMatchDots = (text: string): boolean => SETS_DOTS.test(text) || WITH_SETTINGS.test(text);
+const mayMatchDots = (text: string): boolean =>
+  SETS_DOTS.test(text) || (text.includes("O") && WITH_SETTINGS.test(text));
 
 export const setsDots = (env: Readonly<Record<string, string>> | undefined): true | undefined =>
   env && Object.keys(env).some((name) => SETS_DOTS.test(name)) ? true : undefined;

@@ -1,4 +1,5 @@
-import { marksIn, STAND_IN } from "./marks.ts";
+import { marksIn, SLASH, STAND_IN } from "./marks.ts";
+import { nameOf } from "./paths.ts";
 import { type Field, UNKNOWN, withoutStandIns } from "./walk.ts";
 
 // every field is written out: a copy by `...` has a shape of its own, and an engine reads one shape faster than many
@@ -41,5 +42,8 @@ export const withText = (field: Field, text: string, glob = field.glob): Field =
 
 /** Whether nothing in it depends on the running shell. */
 export const isKnownField = ({ marks }: Field): boolean => (marks & STAND_IN) === 0;
+
+/** The last name of the path that a word is. */
+export const nameIn = ({ text, marks }: Field): string => ((marks & SLASH) === 0 ? text : nameOf(text));
 
 export const knownTextOf = (field: Field): string => (isKnownField(field) ? field.text : withoutStandIns(field.text));

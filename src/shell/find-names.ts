@@ -32,56 +32,60 @@ const union = (parts: readonly Selected[]): Selected => {
   return { scopes: anything ? undefined : all, prints };
 };
 
+/** An expression while it is read, and how far. */
+type Reading = { expression: readonly Field[]; at: number };
+
+const textAt = ({ expression, at }: Reading): string => (at < expression.length ? (expression[at] as Field).text : "");
+
+const skips = (reading: Reading, words: ReadonlySet<string>): boolean => {
+  const isOne = words.has(textAt(reading));
+  if (isOne) reading.at++;
+  return isOne;
+};
+
+const choices = (reading: Reading): Selected[] => {
+  const parts = [both(reading)];
+  while (skips(reading, OR)) parts.push(both(reading));
+  return parts;
+};
+
+const both = (reading: Reading): Selected => {
+  let whole = one(reading);
+  while (reading.at < reading.expression.length && !ENDING.has(textAt(reading))) {
+    skips(reading, AND);
+    const next = one(reading);
+    // later tests do not undo what was already printed
+    const scopes = whole.prints ? whole.scopes : (whole.scopes ?? next.scopes);
+    whole = { scopes, prints: whole.prints || next.prints };
+  }
+  return whole;
+};
+
+const one = (reading: Reading): Selected => {
+  if (skips(reading, NOT)) return { scopes: undefined, prints: one(reading).prints };
+  const word = textAt(reading);
+  if (word === "(") {
+    reading.at++;
+    const inside = union(choices(reading));
+    reading.at = textAt(reading) === ")" ? reading.at + 1 : UNREAD;
+    return inside;
+  }
+  if (word === "-name" || word === "-iname") {
+    const value = reading.expression[reading.at + 1];
+    reading.at += 2;
+    const scope = value && belowAnywhere(value.text, word === "-iname");
+    return scope === undefined ? ANYTHING : { scopes: [scope], prints: false };
+  }
+  reading.at += ALONE.test(word) ? 1 : WITH_VALUE.test(word) ? 2 : word === "-fprintf" ? 3 : UNREAD;
+  return PRINTING.has(word) ? PRINTED : ANYTHING;
+};
+
 /** The names that an expression of `find` selects, wherever below its folders; undefined where it may be any. */
 export const selectedByFind = (expression: readonly Field[]): readonly string[] | undefined => {
-  let at = 0;
-  const text = (): string => (at < expression.length ? (expression[at] as Field).text : "");
-  const skips = (words: ReadonlySet<string>): boolean => {
-    const isOne = words.has(text());
-    if (isOne) at++;
-    return isOne;
-  };
-
-  const choices = (): Selected[] => {
-    const parts = [both()];
-    while (skips(OR)) parts.push(both());
-    return parts;
-  };
-
-  const both = (): Selected => {
-    let whole = one();
-    while (at < expression.length && !ENDING.has(text())) {
-      skips(AND);
-      const next = one();
-      // later tests do not undo what was already printed
-      const scopes = whole.prints ? whole.scopes : (whole.scopes ?? next.scopes);
-      whole = { scopes, prints: whole.prints || next.prints };
-    }
-    return whole;
-  };
-
-  const one = (): Selected => {
-    if (skips(NOT)) return { ...ANYTHING, prints: one().prints };
-    const word = text();
-    if (word === "(") {
-      at++;
-      const inside = union(choices());
-      at = text() === ")" ? at + 1 : UNREAD;
-      return inside;
-    }
-    if (word === "-name" || word === "-iname") {
-      const value = expression[at + 1];
-      at += 2;
-      const scope = value && belowAnywhere(value.text, word === "-iname");
-      return scope === undefined ? ANYTHING : { scopes: [scope], prints: false };
-    }
-    at += ALONE.test(word) ? 1 : WITH_VALUE.test(word) ? 2 : word === "-fprintf" ? 3 : UNREAD;
-    return PRINTING.has(word) ? PRINTED : ANYTHING;
-  };
-
   if (expression.length > LONGEST) return undefined;
-  const parts = choices();
-  if (at !== expression.length) return undefined;
+  const reading = { expression, at: 0 };
+  const parts = choices(reading);
+  if (reading.at !== expression.length) return undefined;
   const printing = parts.filter(({ prints }) => prints);
   return union(printing.length > 0 ? printing : parts).scopes;
 };

@@ -1,6 +1,5 @@
 import { isKnownField } from "./fields.ts";
 import { linesOf, MANY } from "./floods.ts";
-import { holdsAny, STAND_IN } from "./marks.ts";
 import { mergedText } from "./merging.ts";
 import { fetches, MAY_FETCH, withoutEnding } from "./origins.ts";
 import { asksGitForPlace, gitPlace, isNewName, NEW_NAME } from "./printed-places.ts";
@@ -231,7 +230,8 @@ const PRINTING: ReadonlySet<string> = new Set(["echo", "printf"]);
 const SOURCES: ReadonlySet<string> = new Set([...ORIGINS.keys(), ...MAY_FETCH, "yes", "seq", "mktemp"]);
 const isSource = (program: string, fields: readonly Field[]): boolean => {
   if (SOURCES.has(withoutEnding(program)) || asksGitForPlace(program, fields)) return true;
-  return holdsAny(fields, STAND_IN) || fields.some(({ glob }) => glob);
+  for (const field of fields) if (field.glob || !isKnownField(field)) return true;
+  return false;
 };
 
 /** What comes out of a program, given what goes in. */

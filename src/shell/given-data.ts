@@ -19,8 +19,12 @@ const OF_LINE = /(?<![\w$-])eval\s{0,4}(?:$|[;}])/;
 const BY_WORD =
   /(?<![\w$-])(?:exec|system)\b\s{0,4}(?:\(\s{0,4}(?![\s"'`([{]*["'`])[\w$@<(*]|(?![\s"'`([{]*["'`])(?:[$@<(*]|(?:STDIN|ARG[FV]|gets|read\w{0,5}|shift|pop|join|open|File|IO|do|scalar|map|split)\b|\w{1,30}\s{0,4}(?:$|[;.}<])))/;
 
+/** The shortest of these words that run something. */
+const SHORTEST = "eval".length;
+
 const runsGiven = (language: string, code: string): boolean => {
   if (language === "sed") return SED.test(code);
+  if (code.length < SHORTEST) return false;
   if (language.endsWith("awk")) return AWK.test(code);
   if (SCRIPTING.test(language)) return SCRIPTS.test(code);
   return OTHERS.test(code) || OF_LINE.test(code) || BY_WORD.test(code);

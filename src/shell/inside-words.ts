@@ -1,7 +1,7 @@
 import { blockedAnywhere, blockedBehindDashes, blockedInTexts, blockedInValues, blockedInWords } from "./anywhere.ts";
 import { plainField } from "./fields.ts";
 import { eachOf } from "./lists.ts";
-import { EQUALS, holdsAny } from "./marks.ts";
+import { BLANK, EQUALS, holdsAny } from "./marks.ts";
 import { EMBEDDED, type Embedding } from "./programs/embedded.ts";
 import type { Entry } from "./programs/program.ts";
 import type { Decision, Field, Walk } from "./walk.ts";
@@ -49,7 +49,8 @@ const SCRIPT = /^scripts\.[\w:.-]{1,80}=(.*)$/s;
 
 /** Package names and script arguments may look like commands; only a program started by name is one. */
 const insidePackages = (name: string, fields: readonly Field[], walk: Walk): string | undefined => {
-  const from = fields.findIndex(({ text }, index) => index > 0 && EMBEDDED.has(text));
+  // only a word with a blank in it is a text
+  const from = holdsAny(fields, BLANK) ? fields.findIndex(({ text }, index) => index > 0 && EMBEDDED.has(text)) : -1;
   const verb = name.endsWith("x") ? 0 : fields.findIndex(({ text }) => STARTING.has(text));
   const scripts = holdsAny(fields, EQUALS) ? fields.flatMap(({ text }) => SCRIPT.exec(text)?.[1] ?? []) : NONE;
   return (

@@ -2,12 +2,13 @@ import type { Function as FunctionNode } from "unbash";
 import type { Claim } from "../core/words/touch.ts";
 import { blockedBy, blockedByPattern } from "./blocked.ts";
 import { decided, reclassed, withTouches } from "./decisions.ts";
-import { isKnownField } from "./fields.ts";
+import { isKnownField, nameIn } from "./fields.ts";
 import { flowOf } from "./flows.ts";
 import { unitedFolders } from "./folders.ts";
 import { isShowing } from "./git-names.ts";
 import { allLiteral, everything, isEverything, isPlain } from "./judged-by-table.ts";
 import { eachOf } from "./lists.ts";
+import { SLASH } from "./marks.ts";
 import { meaningOf } from "./meanings.ts";
 import { namedPlaces } from "./named-places.ts";
 import { pathClaims } from "./path-claims.ts";
@@ -46,8 +47,8 @@ const byProgram = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined
   const written = (fields[0] as Field).text;
   const body = walk.scope.functions?.get(written);
   if (body !== undefined) return called(body, fields, walk, stdin);
-  const slash = written.includes("/");
-  const name = nameOf(written);
+  const slash = ((fields[0] as Field).marks & SLASH) !== 0;
+  const name = nameIn(fields[0] as Field);
   const { rule, act } = meaningOf(name);
   const blocked = rule?.(fields, walk);
   if (blocked !== undefined) return decided("blocked", "high", blocked, [everything()], flowOf(name, fields, stdin));
@@ -131,7 +132,7 @@ const isSame = (one: Claim, other: Claim): boolean =>
 
 /** What a command with these words is, and what it touches. */
 export const judged = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
-  const name = nameOf((fields[0] as Field).text);
+  const name = nameIn(fields[0] as Field);
   // `fd` itself runs what it finds
   if (walk.flowing || walk.giving || name === "fd" || name === "fdfind") noteSearched(name, fields, walk);
   let decision = judgedByWords(fields, walk, stdin);

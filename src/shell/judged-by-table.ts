@@ -27,7 +27,7 @@ import {
   type Walk,
 } from "./walk.ts";
 
-export const everything = (): Claim => ({ action: "unknown", permissions: [...EVERYTHING] });
+export const everything = (): Claim => ({ action: "unknown", permissions: EVERYTHING.slice() });
 export const isEverything = (claim: Claim): boolean =>
   claim.action === "unknown" && claim.permissions.length === EVERYTHING.length;
 

@@ -5,31 +5,35 @@ export const SLASH = 4;
 export const DOT = 8;
 export const EQUALS = 16;
 export const COMMA = 32;
+export const BACKSLASH = 64;
 
-const KINDS = new Uint8Array(128);
-for (const [kind, characters] of [
+/** By code unit; there is one for each, so that nothing needs to be compared while a text is searched. */
+export const kindsOf = (kinds: readonly (readonly [number, string])[]): Uint8Array => {
+  const table = new Uint8Array(0x1_0000);
+  for (const [kind, characters] of kinds) for (const character of characters) table[character.charCodeAt(0)] = kind;
+  return table;
+};
+
+/** What `\s` matches. */
+const WHITE_SPACE =
+  " \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff";
+const MARKS = kindsOf([
   [STAND_IN, "\u0000\u0001\u0002"],
-  [BLANK, " \t\n\v\f\r"],
+  [BLANK, WHITE_SPACE],
   [SLASH, "/"],
   [DOT, "."],
   [EQUALS, "="],
   [COMMA, ","],
-] as const)
-  for (const character of characters) KINDS[character.charCodeAt(0)] = kind;
-
-const WHITE_SPACE = /\s/;
+  [BACKSLASH, "\\"],
+]);
 
 /** Which of these kinds a text holds, as bits. */
-export const marksIn = (text: string): number => {
-  let marks = 0;
-  let beyond = false;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code < KINDS.length) marks |= KINDS[code] as number;
-    else beyond = true;
-  }
-  return beyond && WHITE_SPACE.test(text) ? marks | BLANK : marks;
+export const kindsIn = (text: string, table: Uint8Array): number => {
+  let kinds = 0;
+  for (let index = 0; index < text.length; index++) kinds |= table[text.charCodeAt(index)] as number;
+  return kinds;
 };
+export const marksIn = (text: string): number => kindsIn(text, MARKS);
 
 /** Whether any of the words holds one of these kinds. */
 export const holdsAny = (words: readonly { marks: number }[], kinds: number): boolean => {

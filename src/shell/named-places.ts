@@ -10,12 +10,14 @@ import type { Claim } from "../core/words/touch.ts";
 import { upTo } from "./blanks.ts";
 import { isKnownField, plainField, withText } from "./fields.ts";
 import { isUnknownFolder } from "./folders.ts";
-import { DOT, SLASH, STAND_IN } from "./marks.ts";
+import { DOT, marksIn, SLASH, STAND_IN } from "./marks.ts";
 import { obeyedEnd } from "./obeyed-ends.ts";
 import { pathClaims } from "./path-claims.ts";
 import { fits } from "./paths.ts";
 import { GOVERNING, searchedFor } from "./searched-names.ts";
-import { type Field, isKnown, type Walk } from "./walk.ts";
+import type { Field, Walk } from "./walk.ts";
+
+type Marked = Pick<Field, "text" | "marks">;
 
 const escaped = (names: readonly string[]): string => names.map((name) => name.replaceAll(".", "\\.")).join("|");
 
@@ -57,7 +59,7 @@ export const namedPlaces = (name: string, fields: readonly Field[], walk: Walk):
     const root = given === "path" ? rootOfObeyed(text) : undefined;
     if (root !== undefined) claims.push({ action: "write", target: `${root}/.git/config`, certain: false });
     if (isMessage(fields, index)) continue;
-    const hints = hintsAt(text);
+    const hints = hintsAt(field);
     const place = given === "path" ? undefined : placeLedTo(field, hints, inside);
     if (place !== undefined)
       for (const claim of pathClaims("write", place, walk)) claims.push({ ...claim, certain: false } as Claim);
@@ -89,9 +91,10 @@ const placeIn = (field: Field): Field => {
 
 /** A pattern that spells most of such a name, or a name that git obeys behind what may be a link to its folder. */
 const mayLeadThere = (field: Field): boolean => {
-  const { text, glob } = field;
+  const { text, marks, glob } = field;
   if (!isKnownField(field)) return false;
   if (glob) return text.split("/").some(spellsMost);
+  if ((marks & SLASH) === 0) return false;
   const slash = text.indexOf("/");
   return slash > 0 && !text.startsWith("-") && obeyedEnd(text.slice(slash + 1)) !== undefined;
 };
@@ -101,13 +104,13 @@ const spellsMost = (part: string): boolean => {
 };
 const WILD = /\[[^[\]]*\]|[*?]/g;
 
-const hintsAt = (text: string): boolean =>
-  (text.includes(".") && HINT.test(text)) ||
-  (!isKnown(text) && (text.search(UNKNOWN_HOOKS) >= 0 || text.search(UNKNOWN_HOOK) >= 0));
+const hintsAt = ({ text, marks }: Marked): boolean =>
+  ((marks & DOT) !== 0 && HINT.test(text)) ||
+  ((marks & STAND_IN) !== 0 && (text.search(UNKNOWN_HOOKS) >= 0 || text.search(UNKNOWN_HOOK) >= 0));
 
 /** Protected places, wherever they occur in a text. */
 export function governingPlaces(text: string, walk: Walk): Claim[] {
-  if (!hintsAt(text)) return [];
+  if (!hintsAt({ text, marks: marksIn(text) })) return [];
   const known = text
     .slice(0, MOST_TEXT)
     .replace(UNKNOWN_HOOKS, " .git/hooks")
@@ -134,10 +137,12 @@ const isSkillScript = (text: string): boolean => SKILL_SCRIPT.test(text) && !tex
 
 /** The starting folder of a search that may find git's configuration. */
 const rootOfObeyed = (text: string): string | undefined => {
-  const found = FOUND.exec(text);
+  const found = text.includes("/**/") ? FOUND.exec(text) : null;
   return found && OBEYED.some((each) => fits(found[2] as string, each)) ? found[1] : undefined;
 };
 
-const isMessage = (fields: readonly Field[], index: number): boolean =>
-  namesMessage((fields[index - 1] as Field).text) || namesMessage(upTo("=", (fields[index] as Field).text));
+const isMessage = (fields: readonly Field[], index: number): boolean => {
+  const { text } = fields[index] as Field;
+  return namesMessage((fields[index - 1] as Field).text) || (text.startsWith("-") && namesMessage(upTo("=", text)));
+};
 const namesMessage = (text: string): boolean => text.startsWith("-") && MESSAGE.test(text);

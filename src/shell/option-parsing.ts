@@ -60,7 +60,6 @@ const piece = (field: Field, from: number): Field => withText(field, field.text.
 const DASH = 45;
 /** Digits come before these. */
 const LETTERS = 65;
-const A_NUMBER: Given = { name: "-#", value: undefined, role: "text" };
 const isNumber = (text: string): boolean => text.charCodeAt(1) < LETTERS && /^-\d+$/.test(text);
 
 /**
@@ -76,6 +75,8 @@ const isDoubtful = (value: Field | undefined, option: Option, program: Entry): b
   !/^-\d/.test(value.text) &&
   !program.patternOptions?.includes(option.name);
 
+const isOption = ({ text }: Field): boolean => text.charCodeAt(0) === DASH && text.length > 1;
+
 /** Reads words as a program's option parser would. The first option that is not allowed is `unknown`. */
 export const parsedOptions = (fields: readonly Field[], from: number, program: Entry): Parsed => {
   if (program.style === "none")
@@ -83,19 +84,24 @@ export const parsedOptions = (fields: readonly Field[], from: number, program: E
   program.table ??= tableOf(program);
   const { table } = program;
   const options: Given[] = [];
-  const operands: Field[] = [];
   let unknown: string | undefined;
   let ended: number | undefined;
-  for (let index = from; index < fields.length; index++) {
+  let index = from;
+  while (index < fields.length && !isOption(fields[index] as Field)) index++;
+  if (program.stops && index > from) index = fields.length;
+  let operands = index > from ? fields.slice(from, index) : [];
+  for (; index < fields.length; index++) {
     const field = fields[index] as Field;
     const { text } = field;
     // an option that may take a value, and what is attached to it
     let option: Option | undefined;
     let attached: Field | undefined;
-    if (text.charCodeAt(0) !== DASH || text.length === 1) {
+    if (!isOption(field)) {
+      if (program.stops) {
+        operands = fields.slice(index);
+        break;
+      }
       operands.push(field);
-      if (!program.stops) continue;
-      for (index++; index < fields.length; index++) operands.push(fields[index] as Field);
     } else if (text === "--") {
       ended = operands.length;
       for (index++; index < fields.length; index++) operands.push(fields[index] as Field);
@@ -108,7 +114,7 @@ export const parsedOptions = (fields: readonly Field[], from: number, program: E
       }
       if (name !== text) attached = piece(field, name.length + 1);
       else if (option.name.length < text.length) attached = piece(field, 2);
-    } else if (table.numbers && isNumber(text)) options.push({ ...A_NUMBER, value: piece(field, 1) });
+    } else if (table.numbers && isNumber(text)) options.push({ name: "-#", value: piece(field, 1), role: "text" });
     else
       for (let letter = 1; letter < text.length; letter++) {
         option = table.options.get(text[letter] as string);

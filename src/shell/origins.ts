@@ -1,5 +1,6 @@
-import { BLANK } from "./marks.ts";
-import { fits, nameOf } from "./paths.ts";
+import { nameIn } from "./fields.ts";
+import { BLANK, SLASH } from "./marks.ts";
+import { fits } from "./paths.ts";
 import type { Field } from "./walk.ts";
 
 const named = (names: string): readonly string[] => names.split(" ");
@@ -29,7 +30,9 @@ const FETCHING_VERBS: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /** `curl.exe`: the same program where Linux runs on Windows. */
-export const withoutEnding = (name: string): string => (name.endsWith(".exe") ? name.slice(0, -4) : name);
+export const withoutEnding = (name: string): string =>
+  name.charCodeAt(name.length - 1) === LAST_OF_ENDING && name.endsWith(".exe") ? name.slice(0, -4) : name;
+const LAST_OF_ENDING = 101;
 
 /** All programs whose output may come over the network. */
 export const MAY_FETCH: readonly string[] = [...FETCHERS, ...FETCHING_VERBS.keys()];
@@ -60,15 +63,19 @@ const TAKES_OVER: ReadonlySet<string> = new Set(TAKING_OVER);
 const INSTALLERS: ReadonlySet<string> = new Set(
   named("apt apt-get aptitude dnf yum apk pacman brew zypper port snap flatpak dpkg rpm man info tldr whatis logger"),
 );
+const DASH = 45;
 const IN_TEXT = new RegExp(String.raw`(?:^|[\s;&|(])(?:[\w./-]*/)?(?:${TAKING_OVER.join("|")})(?:\.exe)?\s`);
 
 /** The position at which a fetching command starts among words that may be run; 0 if it is inside a text. */
 export const fetcherAmong = (program: string, fields: readonly Field[]): number | undefined => {
   if (INSTALLERS.has(program)) return undefined;
   for (let index = 1; index < fields.length; index++) {
-    const { text, marks } = fields[index] as Field;
+    const field = fields[index] as Field;
+    const { text, marks } = field;
+    // a plain option is neither a program nor one of the verbs
+    if (text.charCodeAt(0) === DASH && (marks & (SLASH | BLANK)) === 0) continue;
     if (index < 4 && NAMING.has(text)) return undefined;
-    const name = withoutEnding(nameOf(text));
+    const name = withoutEnding(nameIn(field));
     if (TAKES_OVER.has(name) || (fields[index - 1]?.text === "--" && FETCHERS.has(name))) return index;
     if ((marks & BLANK) !== 0 && IN_TEXT.test(text)) return 0;
   }

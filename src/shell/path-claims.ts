@@ -115,7 +115,8 @@ const addSeenFrom = (
   claims.push(certain ? { action, target } : { action, target, certain });
   const isByName = action === "read" && holdsFound(field) && field.links !== false;
   for (const scope of below)
-    claims.push({ action, target, scope, certain: false, ...(isByName && { brings: "found" as const }) });
+    if (isByName) claims.push({ action, target, scope, certain: false, brings: "found" });
+    else claims.push({ action, target, scope, certain: false });
 };
 
 /** What a found word may be, from every folder the shell may be in. */

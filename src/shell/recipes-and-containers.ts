@@ -1,5 +1,6 @@
 import { plainField, withText } from "./fields.ts";
 import { eachOf } from "./lists.ts";
+import { isAbsolute } from "./paths.ts";
 import { type Field, type Flow, LIMITS, type Segment, type Walk } from "./walk.ts";
 import { walkText } from "./words.ts";
 import { writtenText } from "./written-files.ts";
@@ -100,7 +101,7 @@ export const walkContained = (fields: readonly Field[], walk: Walk): void => {
 };
 
 const mountIn = (option: string, value: string): RegExpExecArray | null =>
-  option.startsWith("--mount") ? MOUNTED.exec(value) : MOUNT.exec(value);
+  option.startsWith("--mount") ? MOUNTED.exec(value) : isAbsolute(value) ? MOUNT.exec(value) : null;
 
 /** The words before `--` belong to `kubectl` itself. */
 const ownWords = (fields: readonly Field[], from: number): number => {

@@ -34,6 +34,7 @@ export const record = (walk: Walk, segment: Segment, at: number): void => {
       : walk.segments.find((each) => each.text === segment.text && each.program === segment.program);
   if (known === undefined) {
     if (walk.segments.length >= LIMITS.segments) walk.exceeded = true;
+    else if (walk.segments.length === 0) walk.segments = [segment];
     else insert(walk.segments, segment, at);
     return;
   }

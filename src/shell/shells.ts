@@ -125,9 +125,10 @@ export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | unde
     if (!option.startsWith("-") && !option.startsWith("+")) break;
     if (!option.startsWith("--") && (option.includes("c") || (isFish && option.includes("C")))) text = true;
     if (option.startsWith("--c")) text = true;
-    if (FROM_INPUT.test(option)) return fromFlow(stdin, walk, "a shell that reads commands from its input");
+    if (option.endsWith("s") && FROM_INPUT.test(option))
+      return fromFlow(stdin, walk, "a shell that reads commands from its input");
     if (WITH_VALUE.test(option)) index++;
-    const file = STARTUP.test(option) ? fields[index] : undefined;
+    const file = option.startsWith("--") && STARTUP.test(option) ? fields[index] : undefined;
     if (file) startup = inFile(withText(file, file.text.replace(/^--[a-z-]+=/, "")), walk);
     if (startup?.class === "blocked") return startup;
   }
@@ -201,7 +202,7 @@ const CODE_OPTION = /^(?:-[a-zA-Z]*[ceErpx]|--(?:eval|execute|exec|print|command
 const FORK = /\bfork\b\s{0,4}(?:\(\s{0,4}\)|while|until|[;}])/;
 const LOOP = /\b(?:while|for|until|loop)\b/;
 
-const isOperand = ({ text }: Field): boolean => !/^-./.test(text);
+const isOperand = ({ text }: Field): boolean => !text.startsWith("-") || !/^-./.test(text);
 
 /** Interpreters whose first word says what to do with the program after it: `deno eval …`, `bun run …`. */
 const WITH_VERBS: ReadonlySet<string> = new Set(["deno", "bun", "tsx"]);
@@ -279,7 +280,7 @@ export const inInterpreter = (
     const option = !isOperand(word);
     // the program is what follows such an option, or the first word that is no option: what comes after is data
     const isProgram = takesCode || operand === undefined;
-    takesCode = CODE_OPTION.test(text);
+    takesCode = option && CODE_OPTION.test(text);
     if (takesCode) code = true;
     if (!option) operand ??= text;
     if (isProgram && isFetchedFile(word, walk)) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);

@@ -3,6 +3,7 @@ import { setFrom } from "./assignments.ts";
 import { decided, reclassed, withFlow, withTouches } from "./decisions.ts";
 import { isKnownField, openField, plainField } from "./fields.ts";
 import { CALLED_SAFE, judged } from "./judge.ts";
+import { BACKSLASH } from "./marks.ts";
 import { namedPlaces } from "./named-places.ts";
 import { isFetcher } from "./origins.ts";
 import { nameOf } from "./paths.ts";
@@ -39,7 +40,7 @@ const segmentOf = (
   written: string | undefined,
   mayBePlain: boolean,
 ): Segment => {
-  const words: (string | undefined)[] = [];
+  const words = new Array<string | undefined>(fields.length);
   let plain = mayBePlain;
   let program: string | undefined;
   let joined = "";
@@ -47,7 +48,7 @@ const segmentOf = (
     const field = fields[index] as Field;
     const { text, literal, glob } = field;
     const known = isKnownField(field);
-    words.push(known && !glob ? text : undefined);
+    words[index] = known && !glob ? text : undefined;
     if (!literal || glob) plain = false;
     // a pattern as the program's name is not a known word, but still decides what runs
     if (known && index === 0) program = text;
@@ -113,7 +114,7 @@ const withRedirections = (decision: Decision, redirected: Redirected, name: stri
     class: stricter(decision.class, atLeast),
     risk: riskier(decision.risk, blocked !== undefined || network ? "high" : output !== undefined ? "medium" : "low"),
     rule: why !== undefined && isStricter(atLeast, decision.class) ? why : decision.rule,
-    touches: [...decision.touches, ...redirected.touches],
+    touches: redirected.touches.length === 0 ? decision.touches : [...decision.touches, ...redirected.touches],
     flow: decision.flow,
   };
 };
@@ -130,8 +131,15 @@ const given = (node: Command, walk: Walk, stdin: Flow | undefined): Flow | undef
 const TILDE = 126;
 
 const addWord = (fields: Field[], word: Word, walk: Walk, stdin: Flow | undefined): void => {
-  if (word.parts === undefined && word.value.charCodeAt(0) !== TILDE) fields.push(plainField(word.value));
-  else for (const field of fieldsOf(word, walk, stdin)) fields.push(field);
+  if (word.parts === undefined && word.text.charCodeAt(0) !== TILDE) {
+    const field = plainField(word.text);
+    // most words mean what is written, and the parser need not look for what is escaped in them
+    if ((field.marks & BACKSLASH) === 0) {
+      fields.push(field);
+      return;
+    }
+  }
+  for (const field of fieldsOf(word, walk, stdin)) fields.push(field);
 };
 
 const ELEMENT = /\]\}$/;

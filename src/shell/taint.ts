@@ -108,6 +108,7 @@ const OF_OTHER_MACHINE = /^[\w.@-]{2,}:(?!\/\/)(?:.*\/)?([^/]+)$/;
 
 /** `https://a.b/c/d.sh?e` is saved as `d.sh`, and so is `host:c/d.sh`. */
 const savedName = (text: string): string | undefined => {
+  if (!text.includes(":")) return undefined;
   if (!text.includes("://")) return OF_OTHER_MACHINE.exec(text)?.[1];
   const path = upTo("?", upTo("#", text));
   return nameOf(path.endsWith("/") ? path.slice(0, -1) : path) || undefined;
@@ -142,6 +143,7 @@ export const noteFetchedFiles = (
       if (isTree && !(COPYING.has(name) && path === ".")) noteTree(path, walk);
     }
   const last = fields.at(-1)?.text ?? "";
+  const compiles = COMPILERS.has(name);
   if (name === "scp" || name === "sftp") {
     folders.push(last);
     note(last);
@@ -151,10 +153,11 @@ export const noteFetchedFiles = (
   if (name === "split") for (const { text } of [...fields, plainField("x")]) for (const end of PARTS) here(text + end);
   for (let index = 1; index < fields.length; index++) {
     const { text } = fields[index] as Field;
-    if (OUTPUT.test(fields[index - 1]?.text ?? "")) here(text);
-    const within = OUTPUT_WITHIN.exec(text)?.[1];
+    const before = (fields[index - 1] as Field).text;
+    if (before.startsWith("-") && OUTPUT.test(before)) here(text);
+    const within = text.startsWith("-") ? OUTPUT_WITHIN.exec(text)?.[1] : undefined;
     if (within !== undefined) here(within);
-    if (COMPILERS.has(name)) for (const file of ["a.out", compiled(text)]) here(file);
+    if (compiles) for (const file of ["a.out", compiled(text)]) here(file);
     const saved = savedName(text);
     if (saved !== undefined)
       for (let place = 0; place < folders.length && place < LIMITS.depth; place++)

@@ -52,8 +52,8 @@ const WRAPPED: ReadonlyMap<string, Wrapped> = new Map(
 const ASSIGNMENT = /^(?:-$|[A-Za-z_][A-Za-z0-9_]*=)/;
 const texts = (fields: readonly Field[]): string => fields.map((field) => field.text).join(" ");
 
-const optionValue = (parsed: Parsed, ...names: readonly string[]): Field | undefined =>
-  parsed.options.find((option) => names.includes(option.name))?.value;
+const optionValue = ({ options }: Parsed, short: string, long: string): Field | undefined =>
+  options.find(({ name }) => name === short || name === long)?.value;
 
 /** Applies the folder and variables that `env` sets; returns whether they may affect what the command does. */
 const enterEnvironment = (parsed: Parsed, walk: Walk): boolean => {

@@ -1,3 +1,4 @@
+import type { Field } from "../walk.ts";
 import { develops, EVERYTHING, fromFile, interprets, listed, type Program, rewrites, tests } from "./program.ts";
 
 const CARGO =
@@ -22,15 +23,17 @@ const go = develops(GO, { style: "word" });
 const PHASES =
   /^(?:clean|validate|compile|test-compile|test|package|verify|integration-test|install|site|dependency:(?:tree|list|analyze)|help:effective-pom|spotless:check|checkstyle:check)$/;
 
+/** These take the next word only where it is attached to them. */
+const OWN_VALUE: ReadonlySet<string> = new Set(["-j", "-O"]);
+const setsMore = ({ text }: Field): boolean => text.includes("=") && !/^(?:V|VERBOSE|DEBUG|Q|CI)=[\w-]*$/.test(text);
+
 const make = tests(
   "-B -d -i -k -n -q -s -t -w -S -j? -l? -O? -C:list --always-make --ignore-errors --keep-going --just-print --dry-run --question --silent --quiet --touch --print-directory --no-print-directory --jobs=? --load-average=? --output-sync=? --warn-undefined-variables --directory=list --version --help",
   {
     objection: ({ operands, options }) => {
-      const words = [
-        ...operands,
-        ...options.filter(({ name }) => name === "-j" || name === "-O").flatMap(({ value }) => value ?? []),
-      ];
-      const set = words.find(({ text }) => text.includes("=") && !/^(?:V|VERBOSE|DEBUG|Q|CI)=[\w-]*$/.test(text));
+      const set =
+        operands.find(setsMore) ??
+        options.find(({ name, value }) => OWN_VALUE.has(name) && value && setsMore(value))?.value;
       return set && `${set.text.split("=")[0]} is set, which can change what make runs`;
     },
   },

@@ -19,9 +19,8 @@ const INCLUDING: ReadonlySet<string> = new Set(["--include", "--exclude", "--exc
 
 /** `grep` reads every file that no glob mentions, unless its first glob is an `--include`. */
 export const includedByGrep = ({ options }: Parsed): readonly string[] | undefined => {
-  const given = options.filter(({ name }) => INCLUDING.has(name));
-  if (given[0]?.name !== "--include") return undefined;
-  return all(given.flatMap(({ name, value }) => (name === "--include" ? belowAnywhere(value?.text ?? "") : [])));
+  if (options.find(({ name }) => INCLUDING.has(name))?.name !== "--include") return undefined;
+  return all(options.filter(({ name }) => name === "--include").map((each) => belowAnywhere(textIn(each))));
 };
 
 const GLOBS: ReadonlySet<string> = new Set(["-g", "--glob", "--iglob"]);

@@ -52,9 +52,12 @@ export const gitConfig: Program = looks(
   },
 );
 
+const FORMATS: ReadonlySet<string> = new Set(["--format", "--pretty", "--sort"]);
+
 /** `%G?`, `%(signature)`: git checks signatures with a program that the configuration names. `%(raw)`: all of an object. */
 export const verifies = ({ options }: Parsed): string | undefined => {
-  const formats = options.filter(({ name }) => /^--(?:format|pretty|sort)$/.test(name));
+  const formats = options.filter(({ name }) => FORMATS.has(name));
+  if (formats.length === 0) return undefined;
   const has = (pattern: RegExp): boolean => formats.some(({ value }) => pattern.test(value?.text ?? ""));
   if (has(/%G|signature/)) return "it runs a program to verify signatures";
   return has(/%\(\*?raw/) ? "it prints whole objects, which may be files" : undefined;

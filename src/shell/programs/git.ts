@@ -6,7 +6,8 @@ import { writing } from "./git-writing.ts";
 import { EVERYTHING, has, hasAny, listed, looks, type Parsed, type Program, type Role } from "./program.ts";
 
 /** Unless told otherwise, git reads only tracked files. */
-const tracked = (parsed: Parsed): boolean => !hasAny(parsed, ["--no-index", "--untracked"]);
+const UNTRACKED = ["--no-index", "--untracked"];
+const tracked = (parsed: Parsed): boolean => !hasAny(parsed, UNTRACKED);
 const reads = { always: ["read", "."], objection: verifies, tracked } as const;
 const lists = { always: ["list", "."], objection: verifies } as const;
 const COMPARES = `${OUTPUT} -r -t -m -c --cc --cached --root --stdin --no-commit-id --pretty=?`;

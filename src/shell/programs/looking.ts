@@ -1,4 +1,4 @@
-import { FOLLOWS, follows, has, listed, looks, named, type Program } from "./program.ts";
+import { FOLLOWS, follows, has, hasAny, listed, looks, named, type Program } from "./program.ts";
 
 const HELP = "--help --version";
 const inert = { inert: true, abbreviates: true } as const;
@@ -18,6 +18,12 @@ const ofBinutils: Partial<Program> = {
 
 const ARCHIVE = /\.(?:tar|tgz|zip|gz|bz2|xz|zst|jar|whl|7z|deb|rpm)$/i;
 
+const listedElsewhere = named("--files0-from");
+const followsLinks = follows("-L", "--dereference");
+
+const NOTHING: readonly [] = [];
+const RECURSIVE = ["-R", "--recursive"];
+
 /** Read-only programs for files and folders. */
 export const LOOKING: Readonly<Record<string, Program>> = {
   ls: looks(
@@ -27,9 +33,8 @@ export const LOOKING: Readonly<Record<string, Program>> = {
       ...inert,
       otherwise: ["list", "."],
       roles: { "-R": "list-tree*", "--recursive": "list-tree*" },
-      more: (parsed) => (parsed.operands.length === 0 && has(parsed, "-R", "--recursive") ? [["list-tree", "."]] : []),
-      beyond: (parsed) =>
-        has(parsed, "-R", "--recursive") && has(parsed, "-L", "--dereference") ? FOLLOWS : undefined,
+      more: (parsed) => (parsed.operands.length === 0 && hasAny(parsed, RECURSIVE) ? [["list-tree", "."]] : NOTHING),
+      beyond: (parsed) => (hasAny(parsed, RECURSIVE) && has(parsed, "-L", "--dereference") ? FOLLOWS : undefined),
     },
   ),
   ...listed(
@@ -93,7 +98,7 @@ export const LOOKING: Readonly<Record<string, Program>> = {
     {
       ...inert,
       otherwise: ["list-tree", "."],
-      beyond: (parsed) => named("--files0-from")(parsed) ?? follows("-L", "--dereference")(parsed),
+      beyond: (parsed) => listedElsewhere(parsed) ?? followsLinks(parsed),
     },
   ),
   df: looks(

@@ -29,6 +29,7 @@ const saved = (parsed: Parsed, ...folders: readonly string[]): readonly (readonl
     : written;
 };
 
+const REMOTE_NAME = ["-O", "--remote-name", "--remote-name-all"];
 const METHOD_OPTIONS = ["-X", "--request", "--method"];
 const bodies =
   "-d --data --data-raw --data-binary --data-urlencode --json -F --form --post-data --post-file --body-data";
@@ -116,7 +117,7 @@ const sent = ({ options, operands }: Parsed): readonly (readonly [Role, string])
     if (name === "-F" || name === "--form") for (const each of filesOfForm(text)) files.push(["read", each]);
   }
   for (const { text } of operands) {
-    const file = OF_FILE.exec(text)?.[1];
+    const file = text.includes(":") ? OF_FILE.exec(text)?.[1] : undefined;
     if (file !== undefined) files.push(["read", file]);
   }
   return files;
@@ -134,12 +135,11 @@ export const NETWORK: Readonly<Record<string, Program>> = {
       version: ["--version", "-V", "--help", "-h"],
       method: methodOf,
       vague: (parsed) => (has(parsed, "-K", "--config") ? ["read", "write", "network"] : undefined),
-      more: (parsed) => [
-        ...sent(parsed),
-        ...(has(parsed, "-O", "--remote-name", "--remote-name-all")
-          ? saved(parsed, "--output-dir")
-          : inOutputFolder(parsed)),
-      ],
+      more: (parsed) => {
+        const files = sent(parsed);
+        const written = hasAny(parsed, REMOTE_NAME) ? saved(parsed, "--output-dir") : inOutputFolder(parsed);
+        return written.length === 0 ? files : [...files, ...written];
+      },
     },
   ),
   wget: network(

@@ -200,7 +200,7 @@ export const changes = (options: string, operands: string, more: Partial<Program
 });
 
 export const hasAny = ({ options }: Parsed, names: readonly string[] | undefined): boolean => {
-  if (names !== undefined) for (const { name } of options) if (names.includes(name)) return true;
+  if (names !== undefined) for (const { name } of options) for (const asked of names) if (name === asked) return true;
   return false;
 };
 export const has = (parsed: Parsed, ...names: readonly string[]): boolean => hasAny(parsed, names);
