@@ -88,11 +88,11 @@ describe("wherever a line runs something, it is no more harmless than that", () 
     for (const command of ACTS) expect([way, command, analyse(inside(way, command)).class]).not.toContain("safe");
   });
 
-  // quotes and backticks do not nest
+  // quotes and backticks do not nest: in `bash -c "bash -c "tee m""` the file is no word of tee
   test("also two and three deep", () => {
     fc.assert(
       fc.property(
-        fc.array(fc.constantFrom(...RUNS.filter((way) => !/['`]/.test(way))), { minLength: 2, maxLength: 3 }),
+        fc.array(fc.constantFrom(...RUNS.filter((way) => !/['`]|"@"/.test(way))), { minLength: 2, maxLength: 3 }),
         fc.constantFrom(...ACTS),
         (ways, command) => {
           const line = ways.reduce((inner, way) => inside(way, inner), command);

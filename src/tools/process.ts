@@ -70,7 +70,7 @@ async function claims(request: Request, look: Look): Promise<Claim[]> {
 /** The line that would do the same: the command, started with this text after what it was given before. */
 function withInput({ command, given }: Fed, text: string): string {
   const end = /[#\n]|[;&\\]\s*$/.test(command) ? "\n" : ";";
-  return `{ ${command}${end} } <<< ${quoted((given + text).replace(/\n+$/, ""))}`;
+  return `{ ${command}${end} } <<< ${quoted((given + text).trimEnd())}`;
 }
 
 /** Only background commands: others end with their call. */

@@ -159,8 +159,8 @@ export const searchedFrom = (cwd: string): Json => ({ path: cwd });
 export const asides = (...names: readonly string[]): Record<string, Take> =>
   Object.fromEntries(names.map((name) => [name, aside]));
 
-const NAMED = /^([^\S\n]*)(\*\*\* (?:(?:Add|Update|Delete) File|Move to):)(.*)$/gm;
-const BEGINNING = /^([^\S\n]{0,99})\*\*\* Begin Patch[^\S\n]{0,99}$/m;
+const HEADER = /^(\*\*\* (?:(?:Add|Update|Delete) File|Move to):)(.*)$/s;
+const BEGINNING = /^([ \t]{0,99})\*\*\* Begin Patch[ \t\r]{0,99}$/m;
 
 /** Paths in a patch are relative to where the client is. Other formats are not understood. */
 export function patchMeant(argument: string, args: Json, cwd: string): Meant {
@@ -178,9 +178,11 @@ export function patchMeant(argument: string, args: Json, cwd: string): Meant {
 /** A header may have blanks before it, but within an update such a line is one of the file. */
 function withPaths(patch: string, cwd: string): string {
   let isUpdate = false;
-  return patch.replace(NAMED, (line, blanks: string, head: string, file: string) => {
-    if (isUpdate && blanks !== "") return line;
+  const lines = patch.split("\n").map((line) => {
+    const [, head, file = ""] = HEADER.exec(line.trim()) ?? [];
+    if (head === undefined || (isUpdate && !line.startsWith("*"))) return line;
     if (head.includes("File")) isUpdate = head.includes("Update");
-    return `${blanks}${head} ${resolve(cwd, file.trim())}`;
+    return `${head} ${resolve(cwd, file.trim())}`;
   });
+  return lines.join("\n");
 }
