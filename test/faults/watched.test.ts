@@ -100,7 +100,7 @@ describe("what a command changed is told, and can be taken back as far as it was
           mkdirSync(path.join(dir, "b.txt"));
         },
       },
-      "full",
+      "none",
       ["b.txt"],
       ["a.txt void", "b.txt done"],
     ],
