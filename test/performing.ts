@@ -1,8 +1,10 @@
 import type { Parts } from "../src/core/journey/journey-parts.ts";
 import { perform } from "../src/core/journey/performing.ts";
+import { unchanged } from "../src/core/journey/soon.ts";
 import type { Prepared } from "../src/core/journey/stages.ts";
 import type { Trip } from "../src/core/journey/trip.ts";
 import type { Ready } from "../src/core/words/ready.ts";
+import type { Result } from "../src/core/words/result.ts";
 import type { Context } from "../src/core/words/tool.ts";
 import type { Touch } from "../src/core/words/touch.ts";
 import type { Judgement } from "../src/core/words/verdict.ts";
@@ -43,7 +45,7 @@ export function performing(given: Given = {}) {
     ...{ tool: { name: "thing", definition } as never, call: trip.known.call, notes, changes: given.changes ?? [] },
   };
   const judged: Prepared = { ready, verdict: { answer: "allow", by: "mode", reason: "", ...verdict }, ...prepared };
-  const done = async () => perform(trip, judged, () => ({}) as never);
+  const done = async () => perform(trip, judged, () => ({}) as never, unchanged<Result>());
   const counted = () => store.reserved("session budget calls");
   return { trip, ready, store, done, counted, closed };
 }

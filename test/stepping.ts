@@ -3,6 +3,7 @@ import type { Clock } from "../src/core/contracts/clock.ts";
 import { type Onlooker, type Running, type Step, throughSteps } from "../src/core/contracts/step.ts";
 import type { Workspace } from "../src/core/contracts/workspace.ts";
 import { Life } from "../src/core/journey/life.ts";
+import { followedBy, unchanged } from "../src/core/journey/soon.ts";
 import type { Ready } from "../src/core/words/ready.ts";
 import type { Result } from "../src/core/words/result.ts";
 import type { Definition } from "../src/core/words/tool.ts";
@@ -48,7 +49,7 @@ export const done: Result = { success: true, status: "done", title: "", output: 
 
 /** What steps make of a run, and nothing after them. */
 export const through = (steps: (Step | Onlooker)[], running: Running, run: () => Promise<Result>): Promise<Result> =>
-  throughSteps(steps, running, run, (result) => result);
+  throughSteps(steps, running, (sequel) => followedBy(run(), sequel), unchanged());
 
 /** A call of a tool with this definition, on its way through one step. */
 export function setUp(definition: Partial<Definition>, changes: unknown[] = []) {

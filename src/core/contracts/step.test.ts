@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ready } from "../../../test/judging.ts";
+import { followedBy } from "../journey/soon.ts";
 import type { Result } from "../words/result.ts";
 import { type Onlooker, type RunEnd, type Running, type Step, throughSteps } from "./step.ts";
 
@@ -30,9 +31,12 @@ function scene() {
     ...more,
   });
   const run = (steps: (Step | Onlooker)[], work: () => Promise<Result> = async () => DONE) =>
-    throughSteps(steps, running, work, ({ output }) => {
-      log.push("then");
-      return `made of ${output}`;
+    throughSteps(steps, running, (sequel) => followedBy(work(), sequel), {
+      done({ output }) {
+        log.push("then");
+        return `made of ${output}`;
+      },
+      failed: (error) => Promise.reject(error),
     });
   return { log, step, onlooker, run };
 }

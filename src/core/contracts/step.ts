@@ -1,4 +1,5 @@
 import type { Life } from "../journey/life.ts";
+import { followedBy, type Sequel, type Soon, unchanged } from "../journey/soon.ts";
 import type { Ready } from "../words/ready.ts";
 import type { Result } from "../words/result.ts";
 import type { Clock } from "./clock.ts";
@@ -30,44 +31,59 @@ export type Onlooker = {
   beside(running: Running): Hear;
 };
 
-/** The first step is the outermost, and onlookers are outside all steps. Returns what `then` makes of the result. */
+/** What begins a run, and what is made of its end. */
+type Run = <T>(sequel: Sequel<Result, T>) => Promise<T>;
+
+/** The first step is the outermost, and onlookers are outside all steps. */
 export function throughSteps<T>(
   steps: readonly (Step | Onlooker)[],
   running: Running,
-  run: () => Promise<Result>,
-  then: (result: Result) => T | Promise<T>,
+  run: Run,
+  sequel: Sequel<Result, T>,
 ): Promise<T> {
-  let next = run;
-  const listening: Hear[] = [];
+  let next: (() => Promise<Result>) | undefined;
+  const heard = new Heard(sequel);
   try {
     for (let i = steps.length - 1; i >= 0; i--) {
       const step = steps[i] as Step | Onlooker;
       if (!step.applies(running.ready)) continue;
-      if ("around" in step) next = around(step, running, next);
-      else listening.push(step.beside(running));
+      if ("around" in step) next = around(step, running, next ?? (() => run(unchanged<Result>())));
+      else heard.by(step.beside(running));
     }
     // a custom step may return something that is not a promise
-    return Promise.resolve(next()).then(
-      (result) => {
-        tell(listening, { result });
-        return then(result);
-      },
-      (error) => failed(listening, error),
-    );
+    return next ? followedBy(Promise.resolve(next()), heard) : run(heard);
   } catch (error) {
-    return failed(listening, error);
+    return Promise.resolve(heard.failed(error));
   }
 }
 
 type Hear = (end: RunEnd) => void;
 
-function tell(listening: readonly Hear[], end: RunEnd): void {
-  for (const hear of listening) hear(end);
-}
-
-function failed(listening: readonly Hear[], error: unknown): Promise<never> {
-  tell(listening, { error });
-  return Promise.reject(error);
+/** Tells onlookers how the run ended before anything is made of it. */
+class Heard<T> implements Sequel<Result, T> {
+  readonly #sequel: Sequel<Result, T>;
+  #first: Hear | undefined;
+  #others: Hear[] | undefined;
+  constructor(sequel: Sequel<Result, T>) {
+    this.#sequel = sequel;
+  }
+  by(hear: Hear): void {
+    if (!this.#first) this.#first = hear;
+    else if (!this.#others) this.#others = [hear];
+    else this.#others.push(hear);
+  }
+  done(result: Result): Soon<T> {
+    this.#tell({ result });
+    return this.#sequel.done(result);
+  }
+  failed(error: unknown): Soon<T> {
+    this.#tell({ error });
+    return this.#sequel.failed(error);
+  }
+  #tell(end: RunEnd): void {
+    this.#first?.(end);
+    if (this.#others) for (const hear of this.#others) hear(end);
+  }
 }
 
 const around = (step: Step, running: Running, next: () => Promise<Result>) => () => step.around(running, next);

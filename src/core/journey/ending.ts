@@ -43,7 +43,8 @@ export const tried = <T>(trip: Trip, stage: () => Soon<T>): Soon<T | Ended> => a
 
 const itself = <T>(made: T): T => made;
 
-function failed(trip: Trip, error: unknown): Result {
+/** What a call that threw ends with. */
+export function failed(trip: Trip, error: unknown): Result {
   const { redact } = trip.station.parts;
   const known = understood(error);
   const trouble = troubleOf(error);

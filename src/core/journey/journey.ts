@@ -6,7 +6,7 @@ import { runsSomething } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
 import { ask } from "./asking.ts";
 import type { Below } from "./context.ts";
-import { attempt, end, tried } from "./ending.ts";
+import { attempt, end, failed, tried } from "./ending.ts";
 import type { GateFacts } from "./facts.ts";
 import { aboutError } from "./firing.ts";
 import { hear, hearAfter, isRehearsed, withSaid } from "./hooking.ts";
@@ -19,8 +19,8 @@ import { isOnlyPlanned, keepAsPlanned, withDoubt } from "./planning.ts";
 import { withReplaced } from "./preview.ts";
 import { read } from "./reading.ts";
 import { ROUNDS, unsettled } from "./settling.ts";
-import { type Soon, whenThere, whenThereWith } from "./soon.ts";
-import { type Ended, isEdited, isEnded, isWaiting, type Prepared, type Stage } from "./stages.ts";
+import { type Sequel, type Soon, whenThere, whenThereWith } from "./soon.ts";
+import { isEdited, isEnded, isWaiting, type Prepared, type Stage } from "./stages.ts";
 import { begin, type Trip } from "./trip.ts";
 
 /** A call on its way, and how far it has come. */
@@ -45,22 +45,37 @@ export const depart = (trip: Trip): Soon<Traveller> =>
 const travelling = (stage: Stage, trip: Trip): Traveller => ({ trip, stage });
 
 export function arrive({ trip, stage }: Traveller, below: Below): Soon<Result> {
-  if (isEnded(stage)) return finished(stage, trip);
-  return attempt(trip, performed, finished, { prepared: stage, below }) as Soon<Result>;
+  if (isEnded(stage)) return finished(trip, stage.ended);
+  const finishing = new Finishing(trip, stage);
+  try {
+    return perform(trip, stage, below, finishing);
+  } catch (error) {
+    return finishing.failed(error);
+  }
 }
 
-type Leaving = { readonly prepared: Prepared; readonly below?: Below };
+/** What ends a call that was performed, or that failed while it was. */
+class Finishing implements Sequel<Result, Result> {
+  readonly #trip: Trip;
+  readonly #prepared: Prepared;
+  constructor(trip: Trip, prepared: Prepared) {
+    this.#trip = trip;
+    this.#prepared = prepared;
+  }
+  done(result: Result): Soon<Result> {
+    return finished(this.#trip, result);
+  }
+  failed(error: unknown): Soon<Result> {
+    return finished(this.#trip, failed(this.#trip, error), this.#prepared);
+  }
+}
 
-const performed = (trip: Trip, { prepared, below }: Required<Leaving>): Promise<Result> =>
-  perform(trip, prepared, below);
-
-/** Lets hooks hear of the ending before it is recorded. */
-function finished(ended: Result | Ended, trip: Trip, leaving?: Leaving): Soon<Result> {
-  const result = isEnded(ended) ? ended.ended : ended;
+/** Lets hooks hear of the ending before it is recorded. `unfinished`: the call failed while it was performed. */
+function finished(trip: Trip, result: Result, unfinished?: Prepared): Soon<Result> {
   if (trip.station.parts.hooks.length === 0) return end(trip, result);
   // `perform` tells hooks of what a tool returned, not of what it threw
-  const unheard = isEnded(ended) && leaving && trip.deeds.ran && !trip.life.stopped;
-  return (unheard ? hearAfter(trip, leaving.prepared, result) : Promise.resolve(result)).then(async (heard) => {
+  const unheard = unfinished && trip.deeds.ran && !trip.life.stopped;
+  return (unheard ? hearAfter(trip, unfinished, result) : Promise.resolve(result)).then(async (heard) => {
     const { call, ready } = trip.known;
     const said = await aboutError(trip.station, ready?.tool.name ?? call.name, call.id, heard);
     return end(trip, withSaid(heard, said));

@@ -1,10 +1,14 @@
 import { type Clock, sleep } from "../contracts/clock.ts";
 import { Ending, PERSON } from "../words/result.ts";
 import { follow } from "./followed-signals.ts";
+import { followedBy, type Sequel, unchanged } from "./soon.ts";
 
 const GRACE_MS = 2_000;
 
 type Watcher = (ending: Ending) => void;
+
+/** What the work returned, and why it was stopped if it was. */
+export type Raced<T> = { value: T; stopped?: Ending };
 
 /**
  * How a call is stopped, and how long it waited for a person. Signals and listeners cost more than the rest of the
@@ -72,7 +76,12 @@ export class Life {
    * Settles with the work or when the call is stopped, whichever comes first. Stopped work has a grace period in which
    * it can still return what it has.
    */
-  race<T>(work: Promise<T>, grace = GRACE_MS): Promise<{ value: T; stopped?: Ending }> {
+  race<T>(work: Promise<T>, grace = GRACE_MS): Promise<Raced<T>> {
+    return this.raceThen(work, unchanged(), grace);
+  }
+
+  /** The same, and what is made of it. */
+  raceThen<T, U>(work: Promise<T>, sequel: Sequel<Raced<T>, U>, grace = GRACE_MS): Promise<U> {
     const ending = this.stopped;
     if (ending) {
       // nobody awaits it any more, and a rejection must not go unhandled
@@ -82,11 +91,7 @@ export class Life {
     return new Promise((resolve, reject) => {
       const stop = (stopped: Ending): void => {
         this.#unwatch(stop);
-        void sleep(this.#clock, grace).then(() => reject(stopped));
-        work.then(
-          (value) => resolve({ value, stopped }),
-          () => reject(stopped),
-        );
+        resolve(followedBy(this.#lateEnd(work, stopped, grace), sequel));
       };
       this.#watch(stop);
       // once the call is stopped, only `stop` above settles the promise
@@ -94,13 +99,31 @@ export class Life {
         (value) => {
           if (this.#stopped) return;
           this.#unwatch(stop);
-          resolve({ value });
+          try {
+            resolve(sequel.done({ value }));
+          } catch (error) {
+            reject(error);
+          }
         },
         (error) => {
           if (this.#stopped) return;
           this.#unwatch(stop);
-          reject(error);
+          try {
+            resolve(sequel.failed(error));
+          } catch (thrown) {
+            reject(thrown);
+          }
         },
+      );
+    });
+  }
+
+  #lateEnd<T>(work: Promise<T>, stopped: Ending, grace: number): Promise<Raced<T>> {
+    return new Promise((resolve, reject) => {
+      void sleep(this.#clock, grace).then(() => reject(stopped));
+      work.then(
+        (value) => resolve({ value, stopped }),
+        () => reject(stopped),
       );
     });
   }

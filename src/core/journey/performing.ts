@@ -1,6 +1,6 @@
 import { throughSteps } from "../contracts/step.ts";
 import type { Ready } from "../words/ready.ts";
-import type { Ending, Result, Returned, Truncated } from "../words/result.ts";
+import type { Result, Returned, Truncated } from "../words/result.ts";
 import { changesSomething, runsReadOnly, runsSomething } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
 import { commit } from "./committing.ts";
@@ -8,41 +8,46 @@ import { type Below, CallContext } from "./context.ts";
 import { alreadyMade } from "./ending.ts";
 import { hearAfter } from "./hooking.ts";
 import { noteAgain } from "./known-files.ts";
+import type { Raced } from "./life.ts";
 import { lockPaths } from "./path-locks.ts";
 import { reserve } from "./reserving.ts";
 import { cutShort, toResult } from "./returned.ts";
 import { settle } from "./settling.ts";
-import { type Soon, whenThereWith } from "./soon.ts";
+import { followedBy, madeInto, type Sequel, type Soon, unchanged, whenThereWith } from "./soon.ts";
 import type { Prepared } from "./stages.ts";
 import { type Deeds, mark, type Trip } from "./trip.ts";
 import { underWatch } from "./watching.ts";
 
 /** Settles the call under locks, reserves what it counts against, and runs it through the steps. */
-export function perform(trip: Trip, judged: Prepared, below: Below): Promise<Result> {
+export function perform<T>(trip: Trip, judged: Prepared, below: Below, sequel: Sequel<Result, T>): Promise<T> {
   const paths = lockPaths(judged.ready.touches, trip.station.workspace.roots);
-  return paths.length === 0 ? counted(trip, judged, below) : underLocks(trip, judged, paths, below);
+  return paths.length === 0
+    ? counted(trip, judged, below, sequel)
+    : followedBy(underLocks(trip, judged, paths, below), sequel);
 }
 
 async function underLocks(trip: Trip, judged: Prepared, paths: readonly string[], below: Below): Promise<Result> {
   const { prepared, release } = await settle(trip, judged, paths);
   try {
     mark(trip, "settled");
-    return await counted(trip, prepared, below);
+    return await counted(trip, prepared, below, unchanged());
   } finally {
     await release();
   }
 }
 
 /** Reserves what the call counts against, and gives it back if nothing happened. */
-function counted(trip: Trip, prepared: Prepared, below: Below): Promise<Result> {
-  return prepared.verdict.reserve || prepared.withheld ? reserved(trip, prepared, below) : done(trip, prepared, below);
+function counted<T>(trip: Trip, prepared: Prepared, below: Below, sequel: Sequel<Result, T>): Promise<T> {
+  return prepared.verdict.reserve || prepared.withheld
+    ? followedBy(reserved(trip, prepared, below), sequel)
+    : done(trip, prepared, below, sequel);
 }
 
 async function reserved(trip: Trip, prepared: Prepared, below: Below): Promise<Result> {
   const giveBack = await reserve(trip, prepared.verdict);
   try {
     if (prepared.withheld) throw prepared.withheld.error;
-    return await done(trip, prepared, below);
+    return await done(trip, prepared, below, unchanged());
   } catch (error) {
     if (giveBack && !leftTraces(trip.deeds)) await giveBack();
     throw error;
@@ -53,24 +58,42 @@ async function reserved(trip: Trip, prepared: Prepared, below: Below): Promise<R
 const leftTraces = ({ changed, processes, requested }: Deeds): boolean =>
   changed.length > 0 || requested === true || (processes?.length ?? 0) > 0;
 
-function done(trip: Trip, prepared: Prepared, below: Below): Promise<Result> {
+function done<T>(trip: Trip, prepared: Prepared, below: Below, sequel: Sequel<Result, T>): Promise<T> {
   const { station, life } = trip;
   const { steps, clock } = station.parts;
   const running = { ready: prepared.ready, life, clock, workspace: station.workspace };
   return throughSteps(
     steps,
     running,
-    () => run(trip, prepared, below),
-    (result) => told(trip, prepared, result),
+    (after) => run(trip, prepared, below, after),
+    new Telling(trip, prepared, sequel),
   );
 }
 
+/** Makes of a result what the model gets. */
+class Telling<T> implements Sequel<Result, T> {
+  readonly trip: Trip;
+  readonly prepared: Prepared;
+  readonly #sequel: Sequel<Result, T>;
+  constructor(trip: Trip, prepared: Prepared, sequel: Sequel<Result, T>) {
+    this.trip = trip;
+    this.prepared = prepared;
+    this.#sequel = sequel;
+  }
+  done(ran: Result): Soon<T> {
+    return madeInto(this.#sequel, told, this, ran);
+  }
+  failed(error: unknown): Soon<T> {
+    return this.#sequel.failed(error);
+  }
+}
+
 /** The result as the model gets it. */
-function told(trip: Trip, prepared: Prepared, ran: Result): Soon<Result> {
+function told(about: About, ran: Result): Soon<Result> {
+  const { trip, prepared } = about;
   const { hooks } = trip.station.parts;
   const result = toldOfTries(trip, toldOfChanges(trip, ran));
   const heard = hooks.length > 0 ? hearAfter(trip, prepared, result) : result;
-  const about = { trip, prepared };
   const shown = whenThereWith(heard, cutToBudget, about);
   const noted = trip.deeds.ran ? shown : noteAgain(trip, prepared.ready.touches).then(() => shown);
   return whenThereWith(noted, withNotes, about);
@@ -82,42 +105,59 @@ const cutToBudget = (result: Result, { trip, prepared }: About): Soon<Result> =>
   withinBudget(trip, prepared.ready, result);
 
 /** Commits what the preview showed, then lets the tool report on it or do its work. */
-function run(trip: Trip, prepared: Prepared, below: Below): Promise<Result> {
+function run<T>(trip: Trip, prepared: Prepared, below: Below, sequel: Sequel<Result, T>): Promise<T> {
   const { life, deeds } = trip;
   const { ready } = prepared;
   life.check();
   deeds.ran = true;
   deeds.tries = (deeds.tries ?? 0) + 1;
   const context = new CallContext(trip, prepared, below);
-  return begun(trip, ready, context).then(
-    (outcome) => whenThereWith(over(trip, context), isOver, { ready, outcome }),
-    (error) => whenThereWith(over(trip, context), hasFailed, error),
-  );
-}
-
-type Ran = { readonly ready: Ready; readonly outcome: Outcome };
-
-const isOver = (_: unknown, { ready, outcome }: Ran): Result => outcomeOf(ready, outcome);
-const hasFailed = (_: unknown, error: unknown): Promise<never> => Promise.reject(error);
-
-/** A tool may throw before it returns a promise. */
-function begun(trip: Trip, ready: Ready, context: CallContext): Promise<Outcome> {
-  const isTold = ready.changes.length > 0 || changesSomething(ready.touches);
+  const closing = new Closing(trip, ready, context, sequel);
   try {
-    return isTold ? toldAndWorked(trip, ready, context) : work(trip, ready, context);
+    return isDeed(ready) || runsSomething(ready.touches)
+      ? followedBy(worked(trip, ready, context), closing)
+      : execute(trip, ready, context, closing);
   } catch (error) {
-    return Promise.reject(error);
+    return Promise.resolve(closing.failed(error));
+  }
+}
+/** Ends a run: waits for commits that have begun, whose locks are held, because the result must tell of them. */
+class Closing<T> implements Sequel<Outcome, T> {
+  readonly #trip: Trip;
+  readonly #ready: Ready;
+  readonly #context: CallContext;
+  readonly #sequel: Sequel<Result, T>;
+  constructor(trip: Trip, ready: Ready, context: CallContext, sequel: Sequel<Result, T>) {
+    this.#trip = trip;
+    this.#ready = ready;
+    this.#context = context;
+    this.#sequel = sequel;
+  }
+  done(outcome: Outcome): Soon<T> {
+    const waiting = this.#close();
+    if (waiting) return waiting.then(() => madeInto(this.#sequel, outcomeOf, this.#ready, outcome));
+    return madeInto(this.#sequel, outcomeOf, this.#ready, outcome);
+  }
+  failed(error: unknown): Soon<T> {
+    const waiting = this.#close();
+    return waiting ? waiting.then(() => this.#sequel.failed(error)) : this.#sequel.failed(error);
+  }
+  #close(): Promise<unknown> | undefined {
+    CallContext.close(this.#context);
+    const { underWay } = this.#trip.deeds;
+    return underWay?.size ? Promise.allSettled(underWay) : undefined;
   }
 }
 
-async function toldAndWorked(trip: Trip, ready: Ready, context: CallContext): Promise<Outcome> {
-  await tellOfStart(trip, ready);
-  return work(trip, ready, context);
-}
+/** Whether a call is more than a look, so that the store has to know that it begins. */
+const isDeed = ({ changes, touches }: Ready): boolean => changes.length > 0 || changesSomething(touches);
 
-function work(trip: Trip, ready: Ready, context: CallContext): Promise<Outcome> {
-  const hasEffects = ready.changes.length > 0 || runsSomething(ready.touches);
-  return hasEffects ? withEffects(trip, ready, context) : execute(trip, ready, context);
+async function worked(trip: Trip, ready: Ready, context: CallContext): Promise<Outcome> {
+  if (isDeed(ready)) await tellOfStart(trip, ready);
+  if (ready.changes.length > 0) await commit(trip, ready.changes);
+  const executed = () => execute(trip, ready, context, unchanged<Raced<unknown>>());
+  if (!runsSomething(ready.touches)) return executed();
+  return { result: await underWatch(trip, ready, async () => outcomeOf(ready, await executed())) };
 }
 
 /**
@@ -129,24 +169,17 @@ async function tellOfStart({ station, opening }: Trip, { touches, changes }: Rea
   if (opening && (durably || changes.length === 0)) await station.parts.recorder.begun(opening, durably);
 }
 
-async function withEffects(trip: Trip, ready: Ready, context: CallContext): Promise<Outcome> {
-  if (ready.changes.length > 0) await commit(trip, ready.changes);
-  if (!runsSomething(ready.touches)) return execute(trip, ready, context);
-  return { result: await underWatch(trip, ready, async () => outcomeOf(ready, await execute(trip, ready, context))) };
-}
-
-/** Waits for commits that have begun: their locks are held, and the result must tell of them. */
-function over({ deeds }: Trip, context: CallContext): Soon<unknown> {
-  CallContext.close(context);
-  return deeds.underWay?.size ? Promise.allSettled(deeds.underWay) : undefined;
-}
-
 /** What a tool returned, or the result that was already made of it. */
-type Outcome = { value: unknown; stopped?: Ending } | { result: Result };
+type Outcome = Raced<unknown> | { result: Result };
 
-function execute({ life }: Trip, { tool, input }: Ready, context: CallContext): Promise<Outcome> {
+function execute<T>(
+  { life }: Trip,
+  { tool, input }: Ready,
+  context: CallContext,
+  sequel: Sequel<Raced<unknown>, T>,
+): Promise<T> {
   life.check();
-  return life.race(Promise.resolve(tool.definition.execute(input as never, context)));
+  return life.raceThen(Promise.resolve(tool.definition.execute(input as never, context)), sequel);
 }
 
 function outcomeOf({ tool }: Ready, outcome: Outcome): Result {
