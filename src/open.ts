@@ -21,6 +21,7 @@ import type { Life } from "./core/journey/life.ts";
 import { restricting } from "./core/journey/opinions.ts";
 import { PlanSoFar } from "./core/journey/plan-so-far.ts";
 import { Recorder } from "./core/journey/recorder.ts";
+import { Roster } from "./core/journey/roster.ts";
 import { Listeners } from "./core/listeners.ts";
 import { Registry } from "./core/registry.ts";
 import type { Autonomy, Ceiling, Mode } from "./core/words/ceiling.ts";
@@ -184,6 +185,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     guardNetwork: guardedNetwork,
     overlay,
     clock: machineClock,
+    lives: new Roster<Life>(),
     ids: newID,
     hash: sha256,
     equal: equalBytes,
@@ -225,7 +227,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     agent: "main",
     ancestors: [],
     keepers: [],
-    lives: [new Set<Life>()],
+    gates: [{}],
   };
   const sitting = new Sitting(station);
   const gate = new Gate(station, {

@@ -7,6 +7,7 @@ import { GateFacts, Sessions } from "../src/core/journey/facts.ts";
 import type { Parts, Station } from "../src/core/journey/journey-parts.ts";
 import type { Life } from "../src/core/journey/life.ts";
 import { Recorder } from "../src/core/journey/recorder.ts";
+import { Roster } from "../src/core/journey/roster.ts";
 import { type RegisterOptions, Registry } from "../src/core/registry.ts";
 import type { Ceiling } from "../src/core/words/ceiling.ts";
 import { type Definition, Tool } from "../src/core/words/tool.ts";
@@ -71,9 +72,10 @@ export function gateIn(given: Given = {}) {
     guard: () => ({ close: () => {}, sights: [] }) as never,
     ...parts,
   };
-  const lives: Set<Life>[] = [new Set()];
+  const lives = new Roster<Life>();
+  const gates = [{}];
   const { station } = tripIn({
-    ...{ parts: all, workspace, station: { facts, lives, ...given.station } },
+    ...{ parts: { ...all, lives }, workspace, station: { facts, gates, ...given.station } },
     ...(files && { files }),
   });
   const shut: string[] = [];

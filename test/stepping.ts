@@ -49,7 +49,7 @@ export const done: Result = { success: true, status: "done", title: "", output: 
 
 /** What steps make of a run, and nothing after them. */
 export const through = (steps: (Step | Onlooker)[], running: Running, run: () => Promise<Result>): Promise<Result> =>
-  throughSteps(steps, running, (sequel) => followedBy(run(), sequel), unchanged());
+  throughSteps(steps, running, { begin: (sequel) => followedBy(run(), sequel) }, unchanged());
 
 /** A call of a tool with this definition, on its way through one step. */
 export function setUp(definition: Partial<Definition>, changes: unknown[] = []) {

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Before, Files, Stamp, Workspace } from "../src/core/contracts/workspace.ts";
 import type { Parts, Station } from "../src/core/journey/journey-parts.ts";
+import type { Life } from "../src/core/journey/life.ts";
+import { Roster } from "../src/core/journey/roster.ts";
 import { lookOnly, type Trip } from "../src/core/journey/trip.ts";
 import { ToolFailure } from "../src/core/words/result.ts";
 import type { Place } from "../src/core/words/touch.ts";
@@ -55,11 +57,12 @@ export function tripIn({ parts, workspace, station, files = new Map() }: Given =
     clock: { now: () => ++time, ticks: () => time, after },
     ...{ ids: () => `id${++ids}`, hash: sha256, equal, redact: (text: string) => text, policies: [], hooks: [] },
     ...{ redactDeep: (value: unknown) => value, heard: () => false, emit: () => {}, diff: () => "", patience: 1000 },
+    lives: new Roster<Life>(),
     ...parts,
   };
   const locate = (path: string) => placeOf(path.replace(/^\/ws\//, ""));
   const world = { roots: ["/ws"], locate, trace: placeOf, files: filesIn(files), ...workspace } as Workspace;
-  const gate = { sessions: ["session"], agent: "main", ancestors: [], keepers: [], lives: [] };
+  const gate = { sessions: ["session"], agent: "main", ancestors: [], keepers: [], gates: [] };
   return lookOnly(
     { parts: all as Parts, workspace: world, facts: factsUnder({ mode }), ...gate, ...station },
     { name: "thing", args: {} },

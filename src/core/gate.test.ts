@@ -30,7 +30,7 @@ describe("a gate that is closed", () => {
     });
     const running = gate.call({ name: "waits" });
     await new Promise((resolve) => setImmediate(resolve));
-    expect(lives[0]!.size).toBe(1);
+    expect(lives.members).toHaveLength(1);
     const closing = gate.close();
     expect(gate.close()).toBe(closing);
     await closing;

@@ -17,7 +17,7 @@ import { type Fired, fire, type Sitting } from "./journey/firing.ts";
 import { withSaid } from "./journey/hooking.ts";
 import { travel } from "./journey/journey.ts";
 import type { Station } from "./journey/journey-parts.ts";
-import { cancelled } from "./journey/life.ts";
+import { cancelled, type GateMark, type Life } from "./journey/life.ts";
 import { PlanSoFar } from "./journey/plan-so-far.ts";
 import { type Spent, spend } from "./journey/spending.ts";
 import { inSession } from "./journey/trip.ts";
@@ -156,7 +156,7 @@ export class Gate implements GateView {
     const above = plansNow ? parts.overlay(workspace) : undefined;
     const child: Station = {
       ...station,
-      lives: [new Set(), ...station.lives],
+      gates: [{}, ...station.gates],
       ...(above && { workspace: above, plan: new PlanSoFar(parts.store, above, session.id) }),
       facts: new GateFacts(ceiling, session, budgets, [facts.session, ...facts.above]),
       sessions: [...new Set([session.id, ...sessions])],
@@ -257,9 +257,9 @@ export class Gate implements GateView {
 
   async #close(): Promise<void> {
     const { parts } = this.#station;
-    const lives = this.#station.lives[0] ?? new Set();
-    for (const life of lives) life.stop(cancelled("The gate was closed while the call ran."));
-    while (lives.size > 0) await new Promise<void>((resolve) => void parts.clock.after(5, resolve));
+    const isOwn = ({ gates }: Life): boolean => gates.includes(this.#station.gates[0] as GateMark);
+    for (const life of parts.lives.members.filter(isOwn)) life.stop(cancelled("The gate was closed while the call ran."));
+    while (parts.lives.members.some(isOwn)) await new Promise<void>((resolve) => void parts.clock.after(5, resolve));
     await parts.store.letGoOf(this.#station.sessions[0] ?? "").catch(() => {});
     await parts.recorder.flush();
     await this.#settings.shut();

@@ -9,6 +9,7 @@ const HOUR_MS = 3_600_000;
 export const budget: Policy = {
   name: BUDGET,
   judge({ touches }, { budgets }) {
+    if (budgets.length === 0) return undefined;
     const changes = changesSomething(touches);
     const reserve = budgets.flatMap(({ session, limits }) =>
       wanted(limits, changes).map((each) => ({ ...each, session })),

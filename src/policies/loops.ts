@@ -22,13 +22,13 @@ export function loops(setting: LoopSettings): Policy {
     name: BY,
     judge(ready, { recent }) {
       if (setting === "off" || recent.length === 0) return undefined;
-      const isThis = sameCallAs(ready);
-      const repeated = sameAgain(isThis, recent);
+      const told: Told = { tool: ready.tool.name, input: ready.input, sign: signOf(ready.input) };
+      const repeated = sameAgain(told, recent);
       const polls = ready.tool.definition?.polls === true;
       const found =
         verdictOn(setting, repeated, polls ? POLLED : REPEATED, tellRepeated) ??
-        verdictOn(setting, cyclesOf(isThis, recent), PING_PONG, tellPingPong) ??
-        (polls ? undefined : oneAnswer(setting, ready, isThis, recent));
+        verdictOn(setting, cyclesOf(told, recent), PING_PONG, tellPingPong) ??
+        (polls ? undefined : oneAnswer(setting, ready, told, recent));
       return found;
     },
   };
@@ -54,20 +54,19 @@ function verdictOn(
   return { by: BY, notes: [`[${what[0]?.toUpperCase()}${what.slice(1)}. ${NEXT}]`] };
 }
 
-type IsThis = (past: Past) => boolean;
+/** What tells a call from others. */
+type Told = { readonly tool: string; readonly input: unknown; readonly sign: number };
 
-function sameCallAs({ tool, input }: Ready): IsThis {
-  const sign = signOf(input);
-  return (past) => past.sign === sign && past.tool === tool.name && isSame(past.input, input);
-}
+const isThis = (past: Past, { tool, input, sign }: Told): boolean =>
+  past.sign === sign && past.tool === tool && isSame(past.input, input);
 
 /** How often this very call was made with the same answer, without a change in between. */
-function sameAgain(isThis: IsThis, recent: readonly Past[]): number {
+function sameAgain(told: Told, recent: readonly Past[]): number {
   let count = 0;
   let answer: string | undefined;
   for (let index = recent.length - 1; index >= 0; index--) {
     const past = recent[index] as Past;
-    if (!isThis(past)) {
+    if (!isThis(past, told)) {
       if (past.changed) break;
       continue;
     }
@@ -81,9 +80,9 @@ function sameAgain(isThis: IsThis, recent: readonly Past[]): number {
 }
 
 /** How often two calls alternated, if this one would continue that. Changes that undo each other are a circle, too. */
-function cyclesOf(isThis: IsThis, recent: readonly Past[]): number {
+function cyclesOf(told: Told, recent: readonly Past[]): number {
   const [b, a] = [recent.at(-1), recent.at(-2)];
-  if (!a || !b || !isThis(a) || isThis(b)) return 0;
+  if (!a || !b || !isThis(a, told) || isThis(b, told)) return 0;
   let cycles = 0;
   for (let index = recent.length - 1; index > 0; index -= 2) {
     if (!isLike(recent[index], b) || !isLike(recent[index - 1], a)) break;
@@ -103,7 +102,7 @@ const isLike = (past: Past | undefined, model: Past): boolean =>
 function oneAnswer(
   setting: LoopSettings,
   ready: Ready,
-  isThis: IsThis,
+  told: Told,
   recent: readonly Past[],
 ): Verdict | Condition | undefined {
   if (changesSomething(ready.touches) || ready.touches.some(readsFile)) return undefined;
@@ -116,7 +115,7 @@ function oneAnswer(
       if (past.answer === undefined || (answer !== undefined && past.answer !== answer)) break;
       answer = past.answer;
     }
-    if (isThis(past)) break;
+    if (isThis(past, told)) break;
     count++;
   }
   return verdictOn(

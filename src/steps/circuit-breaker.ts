@@ -1,7 +1,7 @@
 import type { Onlooker, RunEnd } from "../core/contracts/step.ts";
 import type { Ready } from "../core/words/ready.ts";
 import { Ending } from "../core/words/result.ts";
-import { isPathTouch } from "../core/words/touch.ts";
+import { isPathTouch, type Touch } from "../core/words/touch.ts";
 import { type Trouble, troubleIn, troubleOf } from "../core/words/trouble.ts";
 
 const MOST_FAILURES = 5;
@@ -33,7 +33,7 @@ export function circuitBreaker(): Onlooker {
 
   return {
     name: "circuit-breaker",
-    applies: ({ touches }) => touches.every((touch) => !isPathTouch(touch) && touch.action !== "run"),
+    applies: ({ touches }) => touches.every(isElsewhere),
     beside({ ready, clock }) {
       const key = keyOf(ready);
       const circuit = circuits.get(key);
@@ -51,6 +51,8 @@ export function circuitBreaker(): Onlooker {
     },
   };
 }
+
+const isElsewhere = (touch: Touch): boolean => !isPathTouch(touch) && touch.action !== "run";
 
 function messageOf(end: RunEnd): string {
   if ("result" in end) return end.result.error?.message ?? "";

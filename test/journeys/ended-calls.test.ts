@@ -3,6 +3,8 @@ import type { Alert } from "../../src/core/contracts/anomalies.ts";
 import type { CallRecord } from "../../src/core/contracts/store/records.ts";
 import { attempt, end, tried } from "../../src/core/journey/ending.ts";
 import type { Parts } from "../../src/core/journey/journey-parts.ts";
+import type { Life } from "../../src/core/journey/life.ts";
+import { Roster } from "../../src/core/journey/roster.ts";
 import type { Ended } from "../../src/core/journey/stages.ts";
 import type { Deeds } from "../../src/core/journey/trip.ts";
 import type { NewLetter } from "../../src/core/words/dead-letter.ts";
@@ -264,7 +266,7 @@ describe("what is kept of a call", () => {
 
 test("a call that was never read is kept as it was sent, and counts for its session", () => {
   const { trip, kept } = ending();
-  delete trip.known.ready;
+  trip.known.ready = undefined;
   Object.assign(trip.known.call, { args: { sent: 1 } });
   expect(kept()).toMatchObject({ tool: "thing", target: "", input: { sent: 1 }, touches: [] });
   expect(trip.station.facts.calls).toBe(1);
@@ -282,7 +284,7 @@ describe("a letter for a call that failed through no fault of its own", () => {
       parts: { redactDeep: (value) => ((value as { secret?: 1 }).secret ? {} : value) },
     });
     Object.assign(trip.known.call, { args });
-    if (!isRead) delete trip.known.ready;
+    if (!isRead) trip.known.ready = undefined;
     end(trip, result);
     return letters[0];
   };
@@ -316,14 +318,14 @@ describe("nothing stays behind", () => {
   test("views are closed, the call is over, and those who listen are told", () => {
     const closed: string[] = [];
     const view = (name: string) => ({ sights: [], close: () => void closed.push(name) }) as never;
-    const lives = new Set<never>();
+    const lives = new Roster<Life>();
     const { trip, events } = ending({
       deeds: { view: view("own"), previews: [view("first"), view("second")] },
-      station: { lives: [lives] },
+      parts: { lives },
     });
-    lives.add(trip.life as never);
+    lives.add(trip.life);
     end(trip, done);
-    expect([closed, lives.size]).toEqual([["own", "first", "second"], 0]);
+    expect([closed, lives.members.length]).toEqual([["own", "first", "second"], 0]);
     expect(() => trip.life.check()).toThrow("has ended");
     expect(events).toMatchObject([{ type: "done", result: done, trace: [{ stage: "end" }] }]);
     const other = ending();

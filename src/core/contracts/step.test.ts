@@ -31,13 +31,18 @@ function scene() {
     ...more,
   });
   const run = (steps: (Step | Onlooker)[], work: () => Promise<Result> = async () => DONE) =>
-    throughSteps(steps, running, (sequel) => followedBy(work(), sequel), {
-      done({ output }) {
-        log.push("then");
-        return `made of ${output}`;
+    throughSteps(
+      steps,
+      running,
+      { begin: (sequel) => followedBy(work(), sequel) },
+      {
+        done({ output }) {
+          log.push("then");
+          return `made of ${output}`;
+        },
+        failed: (error) => Promise.reject(error),
       },
-      failed: (error) => Promise.reject(error),
-    });
+    );
   return { log, step, onlooker, run };
 }
 

@@ -31,8 +31,8 @@ export type Onlooker = {
   beside(running: Running): Hear;
 };
 
-/** What begins a run, and what is made of its end. */
-type Run = <T>(sequel: Sequel<Result, T>) => Promise<T>;
+/** What runs the tool, as often as steps want it. */
+export type Run = { begin<T>(sequel: Sequel<Result, T>): Promise<T> };
 
 /** The first step is the outermost, and onlookers are outside all steps. */
 export function throughSteps<T>(
@@ -47,11 +47,11 @@ export function throughSteps<T>(
     for (let i = steps.length - 1; i >= 0; i--) {
       const step = steps[i] as Step | Onlooker;
       if (!step.applies(running.ready)) continue;
-      if ("around" in step) next = around(step, running, next ?? (() => run(unchanged<Result>())));
+      if ("around" in step) next = around(step, running, next ?? (() => run.begin(unchanged<Result>())));
       else heard.by(step.beside(running));
     }
     // a custom step may return something that is not a promise
-    return next ? followedBy(Promise.resolve(next()), heard) : run(heard);
+    return next ? followedBy(Promise.resolve(next()), heard) : run.begin(heard);
   } catch (error) {
     return Promise.resolve(heard.failed(error));
   }

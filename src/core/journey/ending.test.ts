@@ -5,6 +5,8 @@ import type { CallRecord } from "../contracts/store/records.ts";
 import { Ending, type Result, ToolFailure } from "../words/result.ts";
 import { alreadyMade, attempt, digestOf, end, recordOf, tried } from "./ending.ts";
 import type { Parts } from "./journey-parts.ts";
+import type { Life } from "./life.ts";
+import { Roster } from "./roster.ts";
 import type { Ended } from "./stages.ts";
 import type { Trip } from "./trip.ts";
 
@@ -144,14 +146,14 @@ describe("the end of a call", () => {
   test("closes its files, and those of its previews, and counts as over", () => {
     const closed: string[] = [];
     const view = (name: string) => ({ sights: [], close: () => closed.push(name) }) as never;
-    const lives = new Set<unknown>();
+    const lives = new Roster<Life>();
     const { trip } = ended(done, (each) => {
       each.deeds.view = view("view");
       each.deeds.previews = [view("one"), view("two")];
       lives.add(each.life);
-      (each.station as { lives: unknown }).lives = [lives];
+      (each.station.parts as { lives: unknown }).lives = lives;
     });
-    expect([closed, lives.size]).toEqual([["view", "one", "two"], 0]);
+    expect([closed, lives.members.length]).toEqual([["view", "one", "two"], 0]);
     expect(() => trip.life.check(), "nothing more is done in its name").toThrow();
     expect(trip.trace.at(-1)?.stage).toBe("end");
   });

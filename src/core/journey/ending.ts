@@ -60,7 +60,7 @@ export function failed(trip: Trip, error: unknown): Result {
     title: `${trip.known.call.name}: ${failure.message.split("\n", 1)[0]}`,
     output: known.output,
     error: failure,
-    metadata: (trip.deeds.tries ?? 1) > 1 ? { ...known.metadata, attempts: trip.deeds.tries } : known.metadata,
+    metadata: trip.deeds.tries > 1 ? { ...known.metadata, attempts: trip.deeds.tries } : known.metadata,
   };
 }
 
@@ -117,7 +117,7 @@ export function end(trip: Trip, ended: Result): Result {
   deeds.view?.close();
   for (const view of deeds.previews ?? []) view.close();
   trip.life.end();
-  for (const lives of station.lives) lives.delete(trip.life);
+  parts.lives.remove(trip.life);
   mark(trip, "end");
   const alerts = alertsOf(trip, result);
   const record = recordOf(trip, result, alerts);

@@ -21,9 +21,10 @@ import type { EventBody } from "../words/event.ts";
 import type { Truncated } from "../words/result.ts";
 import type { PlainTool, Tool } from "../words/tool.ts";
 import type { GateFacts, Sessions } from "./facts.ts";
-import type { Life } from "./life.ts";
+import type { GateMark, Life } from "./life.ts";
 import type { PlanSoFar } from "./plan-so-far.ts";
 import type { Recorder } from "./recorder.ts";
+import type { Roster } from "./roster.ts";
 
 /** Everything outside the journey that it depends on. Tests replace any of it. */
 export type Parts = {
@@ -33,6 +34,8 @@ export type Parts = {
   readonly personal: Tables;
   readonly recorder: Recorder;
   readonly sessions: Sessions;
+  /** Calls and batches under way, of the gate and of all below it. */
+  readonly lives: Roster<Life>;
   readonly anomalies: AnomalyWatch;
   /** Turns a standing yes into rules, and checks calls against saved rules. */
   readonly rules: StandingRules;
@@ -112,8 +115,8 @@ export type Station = {
   readonly turn?: string;
   /** The session and agent of calls that do not name them, if a call above did. */
   readonly callers?: { readonly sessionID: string; readonly agent: string };
-  /** Calls under way, of this gate and of those above it, so that closing a gate can stop them. */
-  readonly lives: readonly Set<Life>[];
+  /** This gate and those above it: closing one of them stops its calls. */
+  readonly gates: readonly GateMark[];
 };
 
 /** The diff as people read it. Yields between files, so that very many do not block the process. */

@@ -5,6 +5,10 @@ import { followedBy, type Sequel, unchanged } from "./soon.ts";
 
 const GRACE_MS = 2_000;
 
+/** Tells gates apart; it holds nothing. */
+export type GateMark = object;
+const NOWHERE: readonly GateMark[] = [];
+
 type Watcher = (ending: Ending) => void;
 
 /** What the work returned, and why it was stopped if it was. */
@@ -15,6 +19,10 @@ export type Raced<T> = { value: T; stopped?: Ending };
  * journey, so they are created when first needed.
  */
 export class Life {
+  /** Where it stands among all that is under way. */
+  seat = -1;
+  /** The gate in which it runs, and those above. */
+  readonly gates: readonly GateMark[];
   readonly #clock: Clock;
   readonly #outer: AbortSignal | undefined;
   readonly #parent: Life | undefined;
@@ -27,7 +35,8 @@ export class Life {
   #thinkingSince = 0;
   #thoughtMs = 0;
 
-  constructor(clock: Clock, outer?: AbortSignal, parent?: Life) {
+  constructor(clock: Clock, outer?: AbortSignal, parent?: Life, gates: readonly GateMark[] = NOWHERE) {
+    this.gates = gates;
     this.#clock = clock;
     this.#outer = outer;
     this.#parent = parent;
@@ -181,8 +190,11 @@ export class Life {
   }
 
   #unwatch(watcher: Watcher): void {
-    const index = this.#watchers?.indexOf(watcher) ?? -1;
-    if (index !== -1) this.#watchers?.splice(index, 1);
+    const watchers = this.#watchers;
+    if (!watchers) return;
+    // usually it is the last one, and taking out any other one costs more
+    if (watchers.at(-1) === watcher) watchers.pop();
+    else if (watchers.includes(watcher)) watchers.splice(watchers.indexOf(watcher), 1);
   }
 }
 

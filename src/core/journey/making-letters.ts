@@ -29,7 +29,7 @@ export function letterOf(trip: Trip, result: Result): NewLetter | undefined {
     status: result.status,
     error: { code: result.error.code, message: result.error.message },
     category,
-    attempts: deeds.tries ?? 1,
+    attempts: deeds.tries || 1,
     at: parts.clock.now(),
   };
 }

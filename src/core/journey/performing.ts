@@ -1,4 +1,6 @@
-import { throughSteps } from "../contracts/step.ts";
+import type { Clock } from "../contracts/clock.ts";
+import { type Run, type Running, throughSteps } from "../contracts/step.ts";
+import type { Workspace } from "../contracts/workspace.ts";
 import type { Ready } from "../words/ready.ts";
 import type { Result, Returned, Truncated } from "../words/result.ts";
 import { changesSomething, runsReadOnly, runsSomething } from "../words/touch.ts";
@@ -8,7 +10,7 @@ import { type Below, CallContext } from "./context.ts";
 import { alreadyMade } from "./ending.ts";
 import { hearAfter } from "./hooking.ts";
 import { noteAgain } from "./known-files.ts";
-import type { Raced } from "./life.ts";
+import type { Life, Raced } from "./life.ts";
 import { lockPaths } from "./path-locks.ts";
 import { reserve } from "./reserving.ts";
 import { cutShort, toResult } from "./returned.ts";
@@ -59,29 +61,35 @@ const leftTraces = ({ changed, processes, requested }: Deeds): boolean =>
   changed.length > 0 || requested === true || (processes?.length ?? 0) > 0;
 
 function done<T>(trip: Trip, prepared: Prepared, below: Below, sequel: Sequel<Result, T>): Promise<T> {
-  const { station, life } = trip;
-  const { steps, clock } = station.parts;
-  const running = { ready: prepared.ready, life, clock, workspace: station.workspace };
-  return throughSteps(
-    steps,
-    running,
-    (after) => run(trip, prepared, below, after),
-    new Telling(trip, prepared, sequel),
-  );
+  const performance = new Performance(trip, prepared, below, sequel);
+  return throughSteps(trip.station.parts.steps, performance, performance, performance);
 }
 
-/** Makes of a result what the model gets. */
-class Telling<T> implements Sequel<Result, T> {
-  readonly trip: Trip;
-  readonly prepared: Prepared;
+/** One call on its way through the steps: begins each run, and makes of its result what the model gets. */
+class Performance<T> implements Running, Run, Sequel<Result, T> {
+  readonly ready: Ready;
+  readonly life: Life;
+  readonly clock: Clock;
+  readonly workspace: Workspace;
+  readonly #trip: Trip;
+  readonly #prepared: Prepared;
+  readonly #below: Below;
   readonly #sequel: Sequel<Result, T>;
-  constructor(trip: Trip, prepared: Prepared, sequel: Sequel<Result, T>) {
-    this.trip = trip;
-    this.prepared = prepared;
+  constructor(trip: Trip, prepared: Prepared, below: Below, sequel: Sequel<Result, T>) {
+    this.ready = prepared.ready;
+    this.life = trip.life;
+    this.clock = trip.station.parts.clock;
+    this.workspace = trip.station.workspace;
+    this.#trip = trip;
+    this.#prepared = prepared;
+    this.#below = below;
     this.#sequel = sequel;
   }
+  begin<U>(sequel: Sequel<Result, U>): Promise<U> {
+    return run(this.#trip, this.#prepared, this.#below, sequel);
+  }
   done(ran: Result): Soon<T> {
-    return madeInto(this.#sequel, told, this, ran);
+    return madeInto(this.#sequel, told, { trip: this.#trip, prepared: this.#prepared }, ran);
   }
   failed(error: unknown): Soon<T> {
     return this.#sequel.failed(error);
@@ -110,7 +118,7 @@ function run<T>(trip: Trip, prepared: Prepared, below: Below, sequel: Sequel<Res
   const { ready } = prepared;
   life.check();
   deeds.ran = true;
-  deeds.tries = (deeds.tries ?? 0) + 1;
+  deeds.tries += 1;
   const context = new CallContext(trip, prepared, below);
   const closing = new Closing(trip, ready, context, sequel);
   try {
@@ -218,7 +226,7 @@ function toldOfChanges(trip: Trip, result: Result): Result {
   return { ...result, error: { code, message: redact(`${message}${alreadyMade(trip)}`), hint: redact(hint) } };
 }
 
-const toldOfTries = ({ deeds: { tries = 1 } }: Trip, result: Result): Result =>
+const toldOfTries = ({ deeds: { tries } }: Trip, result: Result): Result =>
   tries > 1 ? { ...result, metadata: { ...result.metadata, attempts: tries } } : result;
 
 const notesOf = ({ deeds }: Trip, { notes }: Ready, { notes: more }: Judgement): readonly string[] =>

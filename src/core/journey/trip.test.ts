@@ -8,6 +8,7 @@ import { Session } from "./facts.ts";
 import type { Station } from "./journey-parts.ts";
 import type { Life } from "./life.ts";
 import type { Opening } from "./recorder.ts";
+import { Roster } from "./roster.ts";
 import { begin, lookOnly, mark, rowOf, targetOf } from "./trip.ts";
 
 const named: string[] = [];
@@ -85,14 +86,15 @@ describe("a call that has begun", () => {
     const recorder = { open: (opening: Opening) => void openings.push(opening) } as never;
     const emit = (event: EventBody) => void events.push(event);
     const redact = (text: string) => text.replaceAll("hunter2", "***");
-    const lives = [new Set<Life>(), new Set<Life>()];
-    const station = stationOf({ lives, ...more }, { recorder, emit, heard: () => heard, redact });
+    const lives = new Roster<Life>();
+    const station = stationOf({ gates: [{}, {}], ...more }, { recorder, emit, heard: () => heard, redact, lives });
     return { trip: begin(station, { name: "x", ...incoming }), events, openings, lives };
   };
 
   test("is among those that closing stops, has a record, and is told to those who listen", () => {
     const { trip, events, openings, lives } = beginning(true);
-    expect(lives.map((each) => [...each])).toEqual([[trip.life], [trip.life]]);
+    expect(lives.members).toEqual([trip.life]);
+    expect(trip.life.gates).toBe(trip.station.gates);
     expect(openings).toEqual([trip.opening]);
     expect(events).toEqual([{ type: "start", call: trip.known.call }]);
     expect(beginning(false).events).toEqual([]);

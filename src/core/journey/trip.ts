@@ -27,7 +27,7 @@ export type Deeds = {
   /** What policies noted about changes that no preview showed. */
   notes?: string[];
   /** How often the tool was run. */
-  tries?: number;
+  tries: number;
   /** Why the call failed, if that was not its own fault. */
   trouble?: Trouble;
   /** The tool was run, as opposed to a result from the cache. */
@@ -60,12 +60,12 @@ export type Trip = {
   /** The planned call that this call carries out. */
   planned?: PlannedCall;
   /** Set for calls that get a record. */
-  opening?: Opening;
+  opening: Opening | undefined;
   /** What is known of the call so far, mainly for its record. */
   readonly known: {
     call: Call;
-    ready?: Ready;
-    verdict?: Judgement;
+    ready: Ready | undefined;
+    verdict: Judgement | undefined;
     /** What each policy said, collected only for `explain`. */
     said?: Opinion[];
   };
@@ -74,7 +74,7 @@ export type Trip = {
 export function begin(station: Station, incoming: IncomingCall, options: CallOptions = {}): Trip {
   const { parts } = station;
   const trip = lookOnly(station, incoming, options);
-  for (const lives of station.lives) lives.add(trip.life);
+  parts.lives.add(trip.life);
   const { call } = trip.known;
   trip.opening = new Opening(trip.recordID, () => underWay(trip));
   parts.recorder.open(trip.opening);
@@ -151,12 +151,13 @@ export function lookOnly(gate: Station, incoming: IncomingCall, options: CallOpt
   return {
     station,
     recordID: parts.ids(),
-    life: new Life(parts.clock, options.signal, station.above),
+    life: new Life(parts.clock, options.signal, station.above, station.gates),
     startedAt: parts.clock.now(),
     started: parts.clock.ticks(),
     trace: [],
-    deeds: { changed: [], ran: false },
-    known: { call },
+    opening: undefined,
+    deeds: { changed: [], tries: 0, ran: false },
+    known: { call, ready: undefined, verdict: undefined },
   };
 }
 

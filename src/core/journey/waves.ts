@@ -26,9 +26,9 @@ export async function travelAll(
   below: Below,
 ): Promise<Result[]> {
   const { parts } = station;
-  const whole = new Life(parts.clock, options.signal, station.above);
+  const whole = new Life(parts.clock, options.signal, station.above, station.gates);
   // closing the gate also stops waves that have not begun
-  for (const lives of station.lives) lives.add(whole);
+  parts.lives.add(whole);
   const batch: Station = { ...station, above: whole, turn: station.turn ?? turnOf(parts.ids()) };
   const results: Result[] = new Array(calls.length);
   for (const wave of await planWaves(station, calls)) {
@@ -42,7 +42,7 @@ export async function travelAll(
     });
   }
   whole.end();
-  for (const lives of station.lives) lives.delete(whole);
+  parts.lives.remove(whole);
   return results;
 }
 

@@ -30,12 +30,12 @@ export const isTurnOf = (call: string, turn: string): boolean =>
 export const callOf = (turn: string): string | undefined =>
   turn.startsWith(TURN) ? turn.slice(TURN.length) : undefined;
 
-/** Even something that is not a call must end in a result. */
+/** Even something that is not a call must end in a result. Each field is read once. */
 export function readable(call: unknown): IncomingCall {
-  if (typeof call !== "object") return { name: typeof call === "string" ? call : "" };
+  if (typeof call !== "object" || call === null) return { name: typeof call === "string" ? call : "" };
   try {
-    const given = { ...(call as IncomingCall) };
-    return typeof given.name === "string" ? given : { ...given, name: "" };
+    const { id, name, args, messageID, sessionID, agent } = call as Record<keyof IncomingCall, never>;
+    return { id, name: typeof name === "string" ? name : "", args, messageID, sessionID, agent };
   } catch {
     return { name: "" };
   }
