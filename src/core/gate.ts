@@ -17,10 +17,10 @@ import { type Fired, fire, type Sitting } from "./journey/firing.ts";
 import { withSaid } from "./journey/hooking.ts";
 import { travel } from "./journey/journey.ts";
 import type { Station } from "./journey/journey-parts.ts";
-import { cancelled, type GateMark, type Life } from "./journey/life.ts";
+import { cancelled } from "./journey/life.ts";
 import { PlanSoFar } from "./journey/plan-so-far.ts";
 import { type Spent, spend } from "./journey/spending.ts";
-import { inSession } from "./journey/trip.ts";
+import { inSession, livesIn } from "./journey/trip.ts";
 import { travelAll } from "./journey/waves.ts";
 import type { Listeners } from "./listeners.ts";
 import type { Dialect, Registry } from "./registry.ts";
@@ -257,9 +257,8 @@ export class Gate implements GateView {
 
   async #close(): Promise<void> {
     const { parts } = this.#station;
-    const isOwn = ({ gates }: Life): boolean => gates.includes(this.#station.gates[0] as GateMark);
-    for (const life of parts.lives.members.filter(isOwn)) life.stop(cancelled("The gate was closed while the call ran."));
-    while (parts.lives.members.some(isOwn)) await new Promise<void>((resolve) => void parts.clock.after(5, resolve));
+    for (const life of livesIn(this.#station)) life.stop(cancelled("The gate was closed while the call ran."));
+    while (livesIn(this.#station).length > 0) await new Promise<void>((resolve) => void parts.clock.after(5, resolve));
     await parts.store.letGoOf(this.#station.sessions[0] ?? "").catch(() => {});
     await parts.recorder.flush();
     await this.#settings.shut();

@@ -149,7 +149,7 @@ describe("circles", () => {
   });
 
   test("what is far back is forgotten", () => {
-    const others = Array.from({ length: 20 }, (_, n) => call(`other ${n}`, `${n}`));
+    const others = Array.from({ length: 25 }, (_, n) => call(`other ${n}`, `${n}`));
     expect(judge("refuse", [...times(9, same), ...others])).toBe("nothing");
   });
 });

@@ -1,4 +1,4 @@
-import type { Onlooker, RunEnd } from "../core/contracts/step.ts";
+import type { Ear, Onlooker, RunEnd } from "../core/contracts/step.ts";
 import type { Ready } from "../core/words/ready.ts";
 import { Ending } from "../core/words/result.ts";
 import { isPathTouch, type Touch } from "../core/words/touch.ts";
@@ -31,23 +31,35 @@ export function circuitBreaker(): Onlooker {
     circuit.until = now + circuit.rest;
   };
 
+  const ear: Ear = {
+    hear(end, { ready, clock }) {
+      const trouble = "error" in end ? troubleOf(end.error) : troubleIn(end.result);
+      const key = keyOf(ready);
+      if (counts(trouble)) failed(key, messageOf(end), clock.ticks());
+      else if ("result" in end) circuits.delete(key);
+    },
+  };
+
+  /** Whoever tried it ends the trial. */
+  const endingTrial = (circuit: Circuit): Ear => ({
+    hear(end, running) {
+      ear.hear(end, running);
+      circuit.trying = false;
+    },
+  });
+
   return {
     name: "circuit-breaker",
     applies: ({ touches }) => touches.every(isElsewhere),
     beside({ ready, clock }) {
-      const key = keyOf(ready);
-      const circuit = circuits.get(key);
-      if (circuit?.until !== undefined) {
+      const circuit = circuits.get(keyOf(ready));
+      if (!circuit) return ear;
+      if (circuit.until !== undefined) {
         const left = circuit.until - clock.ticks();
         if (left > 0 || circuit.trying) throw open(ready, circuit, left);
         circuit.trying = true;
       }
-      return (end) => {
-        const trouble = "error" in end ? troubleOf(end.error) : troubleIn(end.result);
-        if (counts(trouble)) failed(key, messageOf(end), clock.ticks());
-        else if ("result" in end) circuits.delete(key);
-        if (circuit) circuit.trying = false;
-      };
+      return endingTrial(circuit);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "../core/contracts/clock.ts";
-import type { Onlooker, Running } from "../core/contracts/step.ts";
+import type { Ear, Onlooker, Running } from "../core/contracts/step.ts";
 import type { Life } from "../core/journey/life.ts";
 import { Roster } from "../core/journey/roster.ts";
 import type { Ready } from "../core/words/ready.ts";
@@ -11,15 +11,17 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** Calls that end sooner share one timer: one for each would cost as much as all policies together. */
 const SOON_MS = 1;
 
-class Watch {
+class Watch implements Ear {
   seat = -1;
+  readonly #young: Roster<Watch>;
   readonly #life: Life;
   readonly #clock: Clock;
   readonly #limit: number;
   readonly #ready: Ready;
   readonly #started: number;
   #cancel: (() => void) | undefined;
-  constructor({ life, clock, ready }: Running, limit: number) {
+  constructor(young: Roster<Watch>, { life, clock, ready }: Running, limit: number) {
+    this.#young = young;
     this.#life = life;
     this.#clock = clock;
     this.#limit = limit;
@@ -34,7 +36,8 @@ class Watch {
     if (left <= 0) this.#life.stop(tooLong(this.#limit, hintFor(this.#ready)));
     else this.#cancel = this.#clock.after(Math.min(Math.max(left, 10), LONGEST_TIMER_MS), () => this.arm());
   }
-  end(): void {
+  hear(): void {
+    this.#young.remove(this);
     this.#cancel?.();
   }
 }
@@ -59,12 +62,9 @@ export function timeLimit(): Onlooker {
     name: "time-limit",
     applies: () => true,
     beside(running) {
-      const watch = new Watch(running, limitOf(running.ready));
+      const watch = new Watch(young, running, limitOf(running.ready));
       armSoon(watch, running.clock);
-      return () => {
-        young.remove(watch);
-        watch.end();
-      };
+      return watch;
     },
   };
 }

@@ -233,16 +233,16 @@ function nameOf(key: string): Name {
 const MOST_OF_VALUE = 512;
 
 /** A variable that a call sets is read like one that its command line sets. */
-function variableKind(name: string, value: unknown): string | undefined {
-  if (typeof value !== "string" || !nameOf(name).isVariable) return undefined;
-  const line = `${name}='${value.slice(0, MOST_OF_VALUE)}'`;
+function variableKind({ isVariable }: Name, key: string, value: unknown): string | undefined {
+  if (!isVariable || typeof value !== "string") return undefined;
+  const line = `${key}='${value.slice(0, MOST_OF_VALUE)}'`;
   return redactCommandLines(line) === line ? undefined : "password";
 }
 
 function redactField(value: object, key: string, kind: string | undefined, walk: Walk): unknown {
   try {
     const field: unknown = value[key as keyof typeof value];
-    return redactValue(field, kind ?? variableKind(key, field), walk);
+    return redactValue(field, kind ?? variableKind(nameOf(key), key, field), walk);
   } catch {
     return "[unreadable]";
   }
@@ -276,9 +276,10 @@ export function isClean(value: unknown): boolean {
   try {
     if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false;
     for (const key in value) {
-      const { shown, kind } = nameOf(key);
+      const name = nameOf(key);
       const field: unknown = value[key as keyof typeof value];
-      if (kind !== undefined || shown !== key || variableKind(key, field) || !isCleanField(field)) return false;
+      if (name.kind !== undefined || name.shown !== key || variableKind(name, key, field) || !isCleanField(field))
+        return false;
     }
     return true;
   } catch {

@@ -26,7 +26,9 @@ function scene() {
     applies: () => true,
     beside: () => {
       log.push(`${name} begins`);
-      return (end: RunEnd) => void log.push(`${name} ends ${"result" in end ? end.result.output : String(end.error)}`);
+      const hear = (end: RunEnd) =>
+        void log.push(`${name} ends ${"result" in end ? end.result.output : String(end.error)}`);
+      return { hear };
     },
     ...more,
   });

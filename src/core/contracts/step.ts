@@ -27,9 +27,11 @@ export type RunEnd = { readonly result: Result } | { readonly error: unknown };
 export type Onlooker = {
   readonly name: string;
   applies(ready: Ready): boolean;
-  /** Returns the function that hears how the run ended. Throws if there must be no run. */
-  beside(running: Running): Hear;
+  /** Returns who hears how the run ended. Throws if there must be no run. */
+  beside(running: Running): Ear;
 };
+
+export type Ear = { hear(end: RunEnd, running: Running): void };
 
 /** What runs the tool, as often as steps want it. */
 export type Run = { begin<T>(sequel: Sequel<Result, T>): Promise<T> };
@@ -42,7 +44,7 @@ export function throughSteps<T>(
   sequel: Sequel<Result, T>,
 ): Promise<T> {
   let next: (() => Promise<Result>) | undefined;
-  const heard = new Heard(sequel);
+  const heard = new Heard(running, sequel);
   try {
     for (let i = steps.length - 1; i >= 0; i--) {
       const step = steps[i] as Step | Onlooker;
@@ -57,20 +59,20 @@ export function throughSteps<T>(
   }
 }
 
-type Hear = (end: RunEnd) => void;
-
 /** Tells onlookers how the run ended before anything is made of it. */
 class Heard<T> implements Sequel<Result, T> {
+  readonly #running: Running;
   readonly #sequel: Sequel<Result, T>;
-  #first: Hear | undefined;
-  #others: Hear[] | undefined;
-  constructor(sequel: Sequel<Result, T>) {
+  #first: Ear | undefined;
+  #others: Ear[] | undefined;
+  constructor(running: Running, sequel: Sequel<Result, T>) {
+    this.#running = running;
     this.#sequel = sequel;
   }
-  by(hear: Hear): void {
-    if (!this.#first) this.#first = hear;
-    else if (!this.#others) this.#others = [hear];
-    else this.#others.push(hear);
+  by(ear: Ear): void {
+    if (!this.#first) this.#first = ear;
+    else if (!this.#others) this.#others = [ear];
+    else this.#others.push(ear);
   }
   done(result: Result): Soon<T> {
     this.#tell({ result });
@@ -81,8 +83,8 @@ class Heard<T> implements Sequel<Result, T> {
     return this.#sequel.failed(error);
   }
   #tell(end: RunEnd): void {
-    this.#first?.(end);
-    if (this.#others) for (const hear of this.#others) hear(end);
+    this.#first?.hear(end, this.#running);
+    if (this.#others) for (const ear of this.#others) ear.hear(end, this.#running);
   }
 }
 

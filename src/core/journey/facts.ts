@@ -10,7 +10,9 @@ import { eachTouch, type RunTouch, runsSomething, type Touch } from "../words/to
 const REMEMBERED_FILES = 10_000;
 const RECORDS_AT_ONCE = 1_000;
 const SWEEP_EVERY = 1_000;
-const MOST_RECENT = 20;
+const FEWEST_RECENT = 20;
+/** They are forgotten some at a time: to move all of them up for every call would cost more than to keep a few. */
+const FORGOTTEN_AT_ONCE = 5;
 const MOST_DEEDS = 64;
 const KEPT_SESSIONS = 16;
 
@@ -84,7 +86,7 @@ export class Session {
   #remember(past: Past): void {
     const last = this.recent.at(-1);
     if (last && isRepeated(last, past)) this.recent[this.recent.length - 1] = { ...last, times: last.times + 1 };
-    else if (this.recent.push(past) > MOST_RECENT) this.recent.shift();
+    else if (this.recent.push(past) >= FEWEST_RECENT + FORGOTTEN_AT_ONCE) this.recent.splice(0, FORGOTTEN_AT_ONCE);
   }
 
   /** Notes what a call of this session, or of a session below it, has done. */

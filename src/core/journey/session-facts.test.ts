@@ -80,11 +80,17 @@ describe("the last calls", () => {
     expect(sessionAfter(untold, untold).recent).toHaveLength(2);
   });
 
-  test("are twenty, and those that changed or ran something sixty-four", () => {
+  test("are twenty or a few more, and those that changed or ran something sixty-four", () => {
     const session = new Session("s");
     for (let n = 0; n < 70; n++) session.noteEnd(record([run("dev")], input(n)));
     expect([session.recent.length, session.deeds.length]).toEqual([20, 64]);
     expect([session.recent[0]?.input, session.deeds[0]?.input]).toEqual([{ n: 50 }, { n: 6 }]);
+    for (let n = 70; n < 74; n++) session.noteEnd(record([run("dev")], input(n)));
+    expect([session.recent.length, session.recent[0]?.input, session.recent[23]?.input]).toEqual([
+      24,
+      { n: 50 },
+      { n: 73 },
+    ]);
   });
 
   test.each<[what: string, record: CallRecord, isDeed: boolean]>([

@@ -82,6 +82,10 @@ export function begin(station: Station, incoming: IncomingCall, options: CallOpt
   return trip;
 }
 
+/** What is under way in a gate and in all gates below it. */
+export const livesIn = ({ parts, gates: [own] }: Station): Life[] =>
+  parts.lives.members.filter(({ gates }) => own !== undefined && gates.includes(own));
+
 /** The call as other processes see it while it is under way. */
 function underWay({ station, recordID, startedAt, known: { call, ready } }: Trip): UnderWay {
   const { redact } = station.parts;

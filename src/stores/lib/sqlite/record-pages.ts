@@ -29,30 +29,24 @@ const NOBODY: Partial<CallRecord> = { id: "" };
 /** Usually the time of the whole is that of its last stage, and is not stored again. */
 const lastOf = (trace: readonly Mark[]): number => trace.at(-1)?.microseconds ?? 0;
 
+/** Columns that every record has a value in have their size from the start. */
+const emptyPage = (size: number, start: number): Page => ({
+  ...{ start, ids: [], call: new Array(size), at: new Array(size), names: [], input: [], message: [], agent: [] },
+  ...{ tool: [], status: [], target: [], verdict: [], told: [], answer: [], stages: [], marks: [] },
+  ...{ microseconds: [], touches: [], rare: [] },
+});
+
 /** Everything except the session, the workspace and the numbers, which are columns of the page's row. */
 export function toPage(records: readonly CallRecord[], start: number): string {
-  const page: Page = {
-    ...{ start, ids: [], call: [], at: [], names: [], input: [], message: [], agent: [], tool: [], status: [] },
-    ...{
-      target: [],
-      verdict: [],
-      told: [],
-      answer: [],
-      stages: [],
-      marks: [],
-      microseconds: [],
-      touches: [],
-      rare: [],
-    },
-  };
+  const page = emptyPage(records.length, start);
   let before = NOBODY;
   let message: string | null | undefined;
   let names: readonly string[] | null | undefined;
   for (let index = 0; index < records.length; index++) {
     const record = records[index] as CallRecord;
     if (!isNextID(record.id, before.id as string)) page.ids.push(index, record.id);
-    page.call.push(record.call);
-    page.at.push(record.at - start);
+    page.call[index] = record.call;
+    page.at[index] = record.at - start;
     const own = namesOf(record.input, names);
     if (own !== names) page.names.push(index, own);
     names = own;
