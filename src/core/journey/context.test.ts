@@ -211,7 +211,7 @@ describe("asking a person", () => {
       touches: [{ action: "ask", target: "x" }],
       parts: { people: answering },
     });
-    trip.opening = new Opening("opening", () => ({}) as never);
+    trip.opening = new Opening("opening", {}, (call) => call);
     const asked = context.people.ask({} as never);
     expect(shown).toEqual(["opening"]);
     stop(trip);

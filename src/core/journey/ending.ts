@@ -200,7 +200,7 @@ const outputOf = ({ output, truncated }: Result): NonNullable<CallRecord["output
   ...(truncated?.path !== undefined && { path: truncated.path }),
 });
 
-const alertsOf = ({ station, known, deeds }: Trip, { status, error }: Result): Alert[] =>
+const alertsOf = ({ station, known, deeds }: Trip, { status, error }: Result): readonly Alert[] =>
   known.ready && runsSomething(known.ready.touches)
     ? station.parts.anomalies.look({
         session: known.call.sessionID,
@@ -208,7 +208,7 @@ const alertsOf = ({ station, known, deeds }: Trip, { status, error }: Result): A
         code: error?.code,
         processes: deeds.processes ?? [],
       })
-    : [];
+    : NOTHING;
 
 /** Watches a command that outlives its call. An unusual end is reported and gets a record of its own. */
 function tellLater(trip: Trip, record: CallRecord, running: NonNullable<Trip["deeds"]["processes"]>[number]): void {

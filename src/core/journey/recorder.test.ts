@@ -36,7 +36,7 @@ function recorder(fails: readonly string[] = [], thrown: unknown = new Error("th
   const clock = { now: () => 0, ticks: () => 0, after };
   const clean = (record: CallRecord) => ({ ...record, input: "clean" });
   const made = new Recorder(store, clock, clean, (message) => void lost.push(message));
-  const opening = (id: string) => new Opening(id, () => ({ id }) as never);
+  const opening = (id: string) => new Opening(id, { id }, (call) => call);
   const record = (id: string) => ({ id, input: "secret" }) as unknown as CallRecord;
   return { made, store, told, lost, letters, opening, record, rings: () => rings, cancels: () => cancels };
 }

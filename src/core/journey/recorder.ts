@@ -8,19 +8,23 @@ import { Roster } from "./roster.ts";
 const GROUP = 1024;
 const LATEST_MS = 100;
 
-/** A call that has begun and not ended. */
+/** A call that has begun and not ended. `tell` describes it, only if the store has to know of it. */
 export class Opening {
   readonly id: string;
-  /** Describes the call. Used only if the store has to know of it. */
-  readonly told: () => UnderWay;
+  readonly #call: unknown;
+  readonly #tell: (call: never) => UnderWay;
   /** The store was told of it. */
   isKept = false;
   /** The store was told when the work began, and what it is about. */
   isBegun = false;
   seat = -1;
-  constructor(id: string, told: () => UnderWay) {
+  constructor(id: string, call: unknown, tell: (call: never) => UnderWay) {
     this.id = id;
-    this.told = told;
+    this.#call = call;
+    this.#tell = tell;
+  }
+  told(): UnderWay {
+    return this.#tell(this.#call as never);
   }
 }
 

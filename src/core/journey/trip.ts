@@ -76,7 +76,7 @@ export function begin(station: Station, incoming: IncomingCall, options: CallOpt
   const trip = lookOnly(station, incoming, options);
   parts.lives.add(trip.life);
   const { call } = trip.known;
-  trip.opening = new Opening(trip.recordID, () => underWay(trip));
+  trip.opening = new Opening(trip.recordID, trip, underWay);
   parts.recorder.open(trip.opening);
   if (parts.heard()) parts.emit({ type: "start", call }, aboutTrip(trip));
   return trip;
