@@ -2,6 +2,9 @@
 import path from "node:path";
 import { createVitest } from "vitest/node";
 
+// whoever started it is gone, so nobody waits for the tests, nor stops them
+process.on("disconnect", () => process.kill(-process.pid, "SIGKILL"));
+
 class AsGiven {
   sort(files) {
     return files;

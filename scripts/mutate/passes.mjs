@@ -82,7 +82,7 @@ export class Passes {
     writeFileSync(this.#task, JSON.stringify({ ...this.#about, verdicts: this.#verdicts, ...task }));
     const env = { ...process.env, TOOLGATE_MUTANTS: this.#task };
     const child = spawn(process.execPath, ["scripts/mutate/job.mjs", ...testFiles], {
-      ...{ env, stdio: ["ignore", "ignore", "inherit"], detached: true },
+      ...{ env, stdio: ["ignore", "ignore", "inherit", "ipc"], detached: true },
     });
     this.#child = child;
     const left = deadline - Date.now();
