@@ -51,10 +51,11 @@ describe("a secret does not settle in the record", () => {
 });
 
 describe("what holds no secret", () => {
-  test("stays as it is, touches of paths are not even copied", () => {
+  test("stays as it is, touches of paths and short arguments are not even copied", () => {
     const touches: Touch[] = [{ action: "read", place: place(), certain: true }];
+    const input = { path: "a.txt", line: 1 };
     const record = callRecord("1", {
-      touches,
+      ...{ touches, input },
       verdict: { answer: "allow", by: "mode", reason: "reads" },
       error: { code: "IO_ERROR", message: "no" },
     });
@@ -62,6 +63,7 @@ describe("what holds no secret", () => {
     const cleaned = cleanRecord(record);
     expect(cleaned).toEqual(before);
     expect(cleaned.touches).toBe(touches);
+    expect(cleaned.input).toBe(input);
   });
 
   test("of a command the record keeps what was run, not how it was read", () => {

@@ -102,6 +102,16 @@ test("lines are counted as the patch counts them, with carriage returns among th
   });
 });
 
+test.each([
+  ["one of the old lines has", "a\nb\r\n", " a\n-b\r\r\n+c\r\r\n", "a\nc\r\n"],
+  ["only the new line has, before an ending that is not the file's", "b\n", "-b\r\n+c\r\r\n", "c\n"],
+  ["the old line has as well", "a\r\r\nb\r\n", "-a\r\r\n+c\r\r\n", "c\r\r\nb\r\n"],
+])("a doubled carriage return comes into a file only if it is there: %s", (_, file, hunk, text) => {
+  const parsed = parsePatch(`--- a/f\n+++ b/f\n@@\n${hunk}`);
+  if (!("operations" in parsed)) throw new Error("unreadable");
+  expect(applyPatch(file, parsed.operations[0]!.hunks)).toMatchObject({ text });
+});
+
 test("a file that repeats itself too often is not searched for what is only like it", () => {
   const parsed = parsePatch(`--- a/f\n+++ b/f\n@@\n${" x\n".repeat(500)}-x\n+y\n`);
   if (!("operations" in parsed)) throw new Error("unreadable");

@@ -150,6 +150,7 @@ describe("code that a shell would run is never hidden", () => {
     ["API_TOKEN=`evil` touch a", "API_TOKEN=`evil` touch a"],
     ["api_token=`sh evil.sh` touch a", "api_token=`sh evil.sh` touch a"],
     ["const token = `abc`;", `const token = \`${token}\`;`],
+    ["const options = { API_TOKEN: `abc` };", `const options = { API_TOKEN: \`${token}\` };`],
     ["DB_PASS=`sh evil.sh` make", "DB_PASS=`sh evil.sh` make"],
     ["DB_PASS=x`sh evil.sh` make", `DB_PASS=${password}\`sh evil.sh\` make`],
     ['DB_PASS="a<(sh evil.sh)b" make', `DB_PASS="${password}<(sh evil.sh)${password}" make`],

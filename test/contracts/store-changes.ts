@@ -64,6 +64,11 @@ export function changeContract(name: string, make: () => Promise<Opened>): void 
         await at.store.finish(["1"]);
         expect(await at.store.underWay()).toEqual([]);
       });
+      test("a call that begins without intents is under way as well", async () => {
+        expect(await at.store.intend([], begunOf("1"))).toEqual([]);
+        expect(await at.store.underWay()).toEqual([begunOf("1")]);
+        await at.store.finish(["1"]);
+      });
       test("conclude ends intended rows, once", async () => {
         const [a, b, c] = (await at.store.intend([newChange("/a"), newChange("/b"), newChange("/c")])) as [
           number,

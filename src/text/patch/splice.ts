@@ -69,8 +69,8 @@ const doublesCarriages = (lines: readonly Line[], { hunk, at }: PlacedHunk): boo
   hunk.lines.filter(isOld).some(({ text }, index) => carriagesOf(text) > carriagesOf(lines[at + index]!.text));
 
 /** Neither these nor what stood before an ending that is not the file's come into it. */
-function addedLine({ text, ending: own }: PatchLine, ending: Ending, isDoubled: boolean): Made {
-  const isBare = isDoubled || (own === "\r\n" && ending === "\n");
+function addedLine({ text }: PatchLine, ending: Ending, isDoubled: boolean): Made {
+  const isBare = isDoubled || ending === "\n";
   return { text: isBare ? text.slice(0, text.length - carriagesOf(text)) : text, ending };
 }
 

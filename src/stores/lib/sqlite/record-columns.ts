@@ -55,7 +55,7 @@ const nextID = (id: string): string => id.slice(0, -1) + (DIGITS[DIGITS.indexOf(
 /** Whether `id` is `nextID(before)`. Written so that it makes no texts: it is asked for every record. */
 export function isNextID(id: string, before: string): boolean {
   const last = id.length - 1;
-  if (last < 0 || before.length - 1 !== last) return false;
+  if (before.length - 1 !== last) return false;
   const [code, codeBefore] = [id.charCodeAt(last), before.charCodeAt(last)];
   const isNext = codeBefore === NINE ? code === A : code === codeBefore + 1 && isDigit(code) && isDigit(codeBefore);
   if (!isNext) return false;
