@@ -77,6 +77,14 @@ describe("onlookers", () => {
     expect(log).toEqual(["ear begins", "step before", "step after", "ear ends out step", "then"]);
   });
 
+  test("all hear it, however many there are, those next to the run first", async () => {
+    const { log, onlooker, run } = scene();
+    await run(["one", "two", "three"].map((name) => onlooker(name)));
+    const heard = ["three", "two", "one"];
+    const [begun, ended] = [heard.map((name) => `${name} begins`), heard.map((name) => `${name} ends out`)];
+    expect(log).toEqual([...begun, ...ended, "then"]);
+  });
+
   test.each<[string, () => Promise<Result>]>([
     ["later", () => Promise.reject(new Error("broken"))],
     [
