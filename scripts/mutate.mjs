@@ -23,7 +23,8 @@ patches; of workspaces what resolves, commits, guards, contains, hides, locks an
   --with PATH        with --near: these tests too, a file or a folder; may be given again
   --only PATH        these tests and no others, a file or a folder; may be given again
   --fresh            try every survivor in a new process as well, not only what is reached while modules are loaded
-  --resume           leave out what earlier runs killed, as long as its file is the same, and count it as killed
+  --resume           leave out what earlier runs killed, as long as its file is the same, and count it as killed;
+                     a run that is interrupted keeps what it has found
   --list             print the mutants and run nothing
   --json             one JSON document
 
@@ -139,9 +140,15 @@ function testsNear(room, mutants, all) {
 
 const folderOf = (file) => file.split("/").slice(0, 2).join("/");
 
-async function look({ numbers, wanted }, deadline) {
+async function look({ numbers, wanted }, deadline, keep) {
   const atLoad = numbersOf(wanted.filter(({ reach }) => reach === 0));
   const passes = new Passes({ numbers, atLoad, patience: Number(options.patience) * 1000 });
+  const stop = () => {
+    keep(passes.verdicts);
+    passes.close();
+    process.exit(130);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, stop);
   try {
     const all = allTests();
     const near = new Map();
@@ -173,13 +180,16 @@ async function look({ numbers, wanted }, deadline) {
 async function resumed({ numbers, wanted }, deadline) {
   const killed = new Killed();
   const isNew = (mutant) => !options.resume || killed.killer(mutant) === undefined;
-  const verdicts = await look({ numbers, wanted: wanted.filter(isNew) }, deadline);
-  for (const mutant of wanted) {
-    if (!isNew(mutant)) verdicts.set(mutant.number, { killer: killed.killer(mutant) });
-    const { killer } = verdicts.get(mutant.number) ?? {};
-    if (killer) killed.add(mutant, killer);
-  }
-  killed.save();
+  const keep = (verdicts) => {
+    for (const mutant of wanted) {
+      const { killer } = verdicts.get(mutant.number) ?? {};
+      if (killer) killed.add(mutant, killer);
+    }
+    killed.save();
+  };
+  const verdicts = await look({ numbers, wanted: wanted.filter(isNew) }, deadline, keep);
+  for (const mutant of wanted) if (!isNew(mutant)) verdicts.set(mutant.number, { killer: killed.killer(mutant) });
+  keep(verdicts);
   return verdicts;
 }
 
