@@ -111,3 +111,31 @@ test("where the list cannot be read, git names what it keeps", async () => {
   expect(await found([])).toEqual({ kept: [], isPartial: false });
   expect(await found(undefined)).toEqual({ kept: [], isPartial: true });
 });
+
+test("where the list cannot be read, git names the files, and all of them may have changed", async () => {
+  const questions: unknown[] = [];
+  const naming = (names: readonly string[] | undefined, tracked: Workspace["tracked"] = async () => undefined) =>
+    ({
+      tracked,
+      namedByGit: async ({ real }, lists) => {
+        questions.push(real, ...lists);
+        return names;
+      },
+    }) as Partial<Workspace> as Workspace;
+  const asks = async (from: Workspace) => keptByGit([looks("/ws")], [], from, minding);
+  expect(await asks(naming(["a", ".env"]))).toEqual({ kept: [{ name: ".env", changed: true }], isPartial: false });
+  expect(questions).toEqual(["/ws", ["ls-files", "-z", "--full-name", "--", ":/"]]);
+  expect(await asks(naming(undefined)), "git could not tell").toEqual({ kept: [], isPartial: true });
+  questions.length = 0;
+  const { tracked } = workspace;
+  const read = await asks(naming(["x.env"], tracked));
+  expect(read.kept.map(({ name }) => name)).toEqual([".env", "deep/.env"]);
+  await asks({ ...naming([".env"]), tracked: undefined } as Partial<Workspace> as Workspace);
+  expect(questions, "git is not asked for what could be read, nor where nobody reads it").toEqual([]);
+});
+
+test("a history is asked for only where there is somebody to ask", async () => {
+  const claim = { action: "read", target: ".", history: [["log"]] } as unknown as Claim;
+  const found = await keptByGit([looks("/ws/plain")], [claim], workspace, minding);
+  expect(found).toEqual({ kept: [], isPartial: false });
+});
