@@ -130,7 +130,8 @@ test("where the list cannot be read, git names the files, and all of them may ha
   const { tracked } = workspace;
   const read = await asks(naming(["x.env"], tracked));
   expect(read.kept.map(({ name }) => name)).toEqual([".env", "deep/.env"]);
-  await asks({ ...naming([".env"]), tracked: undefined } as Partial<Workspace> as Workspace);
+  const { tracked: _, ...untracked } = naming([".env"]);
+  await asks(untracked as Workspace);
   expect(questions, "git is not asked for what could be read, nor where nobody reads it").toEqual([]);
 });
 
