@@ -20,7 +20,7 @@ const WHITE_SPACE =
   " \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff";
 const MARKS = kindsOf(
   [
-    [0, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+%:@"],
+    [0, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+%:@~^]"],
     [STAND_IN | SPECIAL, "\u0000\u0001\u0002"],
     [BLANK | SPECIAL, WHITE_SPACE],
     [SLASH, "/"],

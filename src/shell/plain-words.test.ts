@@ -19,6 +19,20 @@ test("a word that is plain has no parts for the parser either", () => {
   );
 });
 
+test.each<[text: string, isPlain: boolean]>([
+  ["a", true],
+  ["--a=b,c:d/e.f@1", true],
+  ["HEAD~1^", true],
+  ["{}", true],
+  ["~/a", false],
+  ["~", false],
+  ["{}{}", false],
+  ["a*", false],
+  ["$a", false],
+  ["'a'", false],
+  ["a\\ b", false],
+])("%s is plain: %s", (text, isPlain) => expect(plainWord(wordIn(`: ${text}`) as Word) !== undefined).toBe(isPlain));
+
 test.each([
   ["ls 'a b'", "a b"],
   ["ls ''", ""],

@@ -4,10 +4,14 @@ import { SPECIAL } from "./marks.ts";
 import { guarded } from "./tildes.ts";
 import { exhausted, type Field, type Walk, withoutStandIns } from "./walk.ts";
 
+const TILDE = 126;
+/** What `find` found. */
+const FOUND = "{}";
 /** Most words mean what is written, and the parser need not look for anything in them. */
 export const plainWord = ({ text }: Word): Field | undefined => {
   const field = plainField(text);
-  return (field.marks & SPECIAL) === 0 ? field : undefined;
+  const isPlain = (field.marks & SPECIAL) === 0 ? text.charCodeAt(0) !== TILDE : text === FOUND;
+  return isPlain ? field : undefined;
 };
 
 const QUOTED = /^'[^']*'$|^"[^"\\$`]*"$/;
