@@ -1,9 +1,9 @@
-import type { DoubleQuotedChild, WordPart } from "unbash";
+import type { DoubleQuotedChild } from "unbash";
 import { isCertain, isNumberLike, variableIn } from "./expansions.ts";
 import { marksIn } from "./marks.ts";
 import { hasPattern } from "./paths.ts";
 import { variableValues } from "./values.ts";
-import { exhausted, type Field, type Flow, isKnown, textOf, UNKNOWN, type Walk, withoutStandIns } from "./walk.ts";
+import { exhausted, type Field, type Flow, isKnown, textOf, UNKNOWN, type Walk } from "./walk.ts";
 
 export type Expansion = Exclude<DoubleQuotedChild, { type: "Literal" }>;
 type Part = { type: string; text: string };
@@ -107,11 +107,3 @@ export class Assembly {
     this.literal = false;
   }
 }
-
-/** The text of a quoted part without expansions. */
-export const quotedText = (part: WordPart): string | undefined => {
-  if (part.type === "SingleQuoted") return withoutStandIns(part.value);
-  if (part.type !== "DoubleQuoted" || part.parts.length !== 1) return undefined;
-  const [inside] = part.parts;
-  return inside?.type === "Literal" ? inside.value : undefined;
-};

@@ -2,10 +2,8 @@ import { withText } from "./fields.ts";
 import type { Field } from "./walk.ts";
 
 /** Letters that take their values, in order, from the words after the bundle. */
-const TAKING: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ["tar", new Set("bCfFgHIKLNTVX")],
-  ["tree", new Set("HILoPT")],
-]);
+const TAKEN_BY_TAR: ReadonlySet<string> = new Set("bCfFgHIKLNTVX");
+const TAKEN_BY_TREE: ReadonlySet<string> = new Set("HILoPT");
 
 /** Which words are such bundles: the first of `tar` where it has no dash, all of `tree`. */
 const isBundle = (name: string, text: string, index: number): boolean =>
@@ -16,7 +14,7 @@ const isBundle = (name: string, text: string, index: number): boolean =>
  * `I` for the name of the file.
  */
 export const unbundled = (name: string, fields: readonly Field[]): readonly Field[] => {
-  const taking = TAKING.get(name);
+  const taking = name === "tar" ? TAKEN_BY_TAR : name === "tree" ? TAKEN_BY_TREE : undefined;
   if (taking === undefined || !fields.some(({ text }, index) => isBundle(name, text, index))) return fields;
   const words: Field[] = [];
   for (let index = 0; index < fields.length; index++) {

@@ -74,7 +74,13 @@ export const printsWhatItFound = (command: readonly Field[]): boolean => {
 };
 const isOption = ({ text }: Field): boolean => text.startsWith("-");
 
-type Start = { text: string; glob: boolean; found?: readonly Found[]; links?: false };
+type Start = { text: string; glob: boolean; found: readonly Found[] | undefined; links: false | undefined };
+const start = (text: string, glob: boolean, found?: readonly Found[], links?: false): Start => ({
+  text,
+  glob,
+  found,
+  links,
+});
 
 /** The folders that a search starts in, and its tests. */
 const partsOf = (own: readonly Field[]): { roots: readonly Field[]; tests: readonly Field[] } => {
@@ -92,21 +98,25 @@ const partsOf = (own: readonly Field[]): { roots: readonly Field[]; tests: reado
 const foundBy = (own: readonly Field[], before: readonly Field[]): readonly Start[] => {
   const { roots, tests } = partsOf(own);
   const scopes = selectedByFind(tests);
-  const kind = leavesLinks(own, before) ? ({ links: false } as const) : undefined;
-  return roots.flatMap((root) => {
-    const folder = withoutSlashes(root.text);
-    if (scopes === undefined) {
+  const isNarrow = scopes === undefined && leavesMost(own);
+  const governing = isNarrow ? governingByPath(tests) : [];
+  const links = scopes === undefined && leavesLinks(own, before) ? false : undefined;
+  const starts: Start[] = [];
+  for (const root of roots) {
+    const { text, glob } = root;
+    const folder = withoutSlashes(text);
+    if (scopes?.length === 1) starts.push(start(`${folder}/${scopes[0]}`, true));
+    else if (scopes !== undefined)
+      starts.push(isPlace(root) ? start(text, false, below(folder, scopes)) : start(UNKNOWN, false));
+    else if (isNarrow)
+      starts.push(start(UNKNOWN, false, governing.length > 0 ? below(folder, governing) : undefined));
+    else {
       // a pattern stands for what fits it, and for all below that
-      const itself = root.glob ? [{ text: root.text, glob: true }] : [];
-      if (!leavesMost(own)) return [...itself, { text: root.text, glob: false, ...kind }];
-      const governing = governingByPath(tests);
-      return { text: UNKNOWN, glob: false, ...(governing.length > 0 && { found: below(folder, governing) }) };
+      if (glob) starts.push(start(text, true));
+      starts.push(start(text, false, undefined, links));
     }
-    if (scopes.length === 1) return { text: `${folder}/${scopes[0]}`, glob: true };
-    return isPlace(root)
-      ? { text: root.text, glob: false, found: below(folder, scopes) }
-      : { text: UNKNOWN, glob: false };
-  });
+  }
+  return starts;
 };
 
 const isPlace = (field: Field): boolean => isKnownField(field) && !hasPattern(field.text);

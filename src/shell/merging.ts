@@ -28,11 +28,10 @@ const MERGING: ReadonlyMap<string, Merge> = new Map<string, Merge>([
 
 /** What a program prints of the texts of `<(…)` among its words: `paste <(echo rm) <(echo x) | sh`. */
 export const mergedText = (program: string, fields: readonly Field[]): string | undefined => {
+  if (!fields.some(({ flow }) => flow?.text !== undefined)) return undefined;
   const merge = MERGING.get(program);
   if (merge === undefined) return undefined;
-  const texts: string[] = [];
-  for (const { flow } of fields) if (flow?.text !== undefined) texts.push(flow.text);
-  if (texts.length === 0) return undefined;
+  const texts = fields.flatMap(({ flow }) => flow?.text ?? []);
   const words = fields.map(({ text }) => text);
   return `${merge(texts, words)}\n`;
 };

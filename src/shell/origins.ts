@@ -59,6 +59,8 @@ export const fetches = (program: string, fields: readonly Field[]): boolean => {
 const NAMING: ReadonlySet<string> = new Set(
   named("install i add remove uninstall update upgrade search info show init new clone commit tag build"),
 );
+/** With one look, most words are none of these. */
+const NAMED: ReadonlySet<string> = new Set([...NAMING, ...FETCHERS]);
 const TAKES_OVER: ReadonlySet<string> = new Set(TAKING_OVER);
 const INSTALLERS: ReadonlySet<string> = new Set(
   named("apt apt-get aptitude dnf yum apk pacman brew zypper port snap flatpak dpkg rpm man info tldr whatis logger"),
@@ -74,9 +76,11 @@ export const fetcherAmong = (program: string, fields: readonly Field[]): number 
     const { text, marks } = field;
     // a plain option is neither a program nor one of the verbs
     if (text.charCodeAt(0) === DASH && (marks & (SLASH | BLANK)) === 0) continue;
-    if (index < 4 && NAMING.has(text)) return undefined;
     const name = withoutEnding(nameIn(field));
-    if (TAKES_OVER.has(name) || (fields[index - 1]?.text === "--" && FETCHERS.has(name))) return index;
+    if (NAMED.has(name)) {
+      if (index < 4 && NAMING.has(text)) return undefined;
+      if (TAKES_OVER.has(name) || (fields[index - 1]?.text === "--" && FETCHERS.has(name))) return index;
+    }
     if ((marks & BLANK) !== 0 && IN_TEXT.test(text)) return 0;
   }
   return undefined;

@@ -27,7 +27,8 @@ const documentsIn = (script: ParsedScript): readonly HereDoc[] => {
   const found: HereDoc[] = [];
   const visit = (node: SyntaxNode): void => {
     if (node.type === "HereDoc") found.push(node);
-    forEachChild(node, visit);
+    // only a substitution in a word can hold one, and the parser need not look for any in the others
+    if (node.type !== "Word" || node.text.includes("<")) forEachChild(node, visit);
   };
   visit(script);
   return found;

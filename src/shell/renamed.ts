@@ -14,15 +14,20 @@ export const noteName = (name: string, words: string, walk: Walk): void =>
 
 /** Arrays whose elements bash takes for aliases, and for where programs are. */
 const ARRAYS = ["BASH_ALIASES", "BASH_CMDS"];
+const holdsCommands = (variables: ReadonlyMap<string, unknown>): boolean => {
+  for (const name of variables.keys()) if (name.startsWith("BASH_")) return true;
+  return false;
+};
 
 /** What a name was given to stand for is judged as well; whether the shell follows it depends on its options. */
 export const walkNamed = (fields: readonly Field[], walk: Walk): void => {
   const name = (fields[0] as Field).text;
   const text = walk.writtenFiles?.get(keyOf(name));
   if (text !== undefined) walkWithWords(text, fields, walk);
+  const { variables } = walk.scope;
+  if (variables === undefined || !holdsCommands(variables)) return;
   for (const array of ARRAYS)
-    for (const words of walk.scope.variables?.get(`${array}[${name}]`) ?? [])
-      walkWithWords(`${words} "$@"\n`, fields, walk);
+    for (const words of variables.get(`${array}[${name}]`) ?? []) walkWithWords(`${words} "$@"\n`, fields, walk);
 };
 
 /** Runs a text as the shell runs a script, with the words behind the program as its arguments. */

@@ -3,10 +3,10 @@ import { setFrom } from "./assignments.ts";
 import { decided, reclassed, withFlow, withTouches } from "./decisions.ts";
 import { isKnownField, openField, plainField } from "./fields.ts";
 import { CALLED_SAFE, judged } from "./judge.ts";
-import { BACKSLASH } from "./marks.ts";
 import { namedPlaces } from "./named-places.ts";
 import { isFetcher } from "./origins.ts";
 import { nameOf } from "./paths.ts";
+import { plainWord, quotedWord } from "./plain-words.ts";
 import { feed, type Redirected, redirect, unredirected } from "./redirects.ts";
 import { record } from "./segments.ts";
 import { SHELLS } from "./shells.ts";
@@ -128,18 +128,10 @@ type Words = { fields: Field[]; redirections: Redirection[] | undefined };
 const given = (node: Command, walk: Walk, stdin: Flow | undefined): Flow | undefined =>
   walk.feeding && node.name !== undefined && isFetcher(node.name.value) ? FETCHED_FLOW : stdin;
 
-const TILDE = 126;
-
 const addWord = (fields: Field[], word: Word, walk: Walk, stdin: Flow | undefined): void => {
-  if (word.parts === undefined && word.text.charCodeAt(0) !== TILDE) {
-    const field = plainField(word.text);
-    // most words mean what is written, and the parser need not look for what is escaped in them
-    if ((field.marks & BACKSLASH) === 0) {
-      fields.push(field);
-      return;
-    }
-  }
-  for (const field of fieldsOf(word, walk, stdin)) fields.push(field);
+  const plain = plainWord(word) ?? quotedWord(word, walk);
+  if (plain !== undefined) fields.push(plain);
+  else for (const field of fieldsOf(word, walk, stdin)) fields.push(field);
 };
 
 const ELEMENT = /\]\}$/;

@@ -1,10 +1,11 @@
 import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word, type WordPart } from "unbash";
-import { Assembly, type Expansion, quotedText } from "./assembly.ts";
+import { Assembly, type Expansion } from "./assembly.ts";
 import { withoutBraces } from "./braces.ts";
 import { actsByItself } from "./expansions.ts";
 import { openField, plainField, unknownField } from "./fields.ts";
 import { flood } from "./floods.ts";
 import { isTooInvolved, overlooked } from "./overlooked.ts";
+import { plainWord } from "./plain-words.ts";
 import { guarded, isOwnPlace, tilde } from "./tildes.ts";
 import { BLANKS, parameterValue, variableValue } from "./values.ts";
 import {
@@ -238,6 +239,8 @@ const wordFrom = (text: string): Word | undefined => {
 
 /** The fields that a word becomes. `stdin` is what a `>(…)` in it would be fed. */
 export const fieldsOf = (word: Word, walk: Walk, stdin?: Flow): Field[] => {
+  const plain = plainWord(word);
+  if (plain !== undefined) return [plain];
   const { parts, text } = word;
   if (parts === undefined) {
     if (!word.value.startsWith("~")) return [plainField(word.value)];
@@ -249,8 +252,6 @@ export const fieldsOf = (word: Word, walk: Walk, stdin?: Flow): Field[] => {
     return [place];
   }
   if (exhausted(walk)) return [unknownField];
-  const quoted = parts.length === 1 ? quotedText(parts[0] as WordPart) : undefined;
-  if (quoted !== undefined) return [plainField(guarded(quoted))];
   if (parts.some((part) => part.type === "BraceExpansion")) return fieldsOfBraces(word, walk, stdin);
   const assembly = new Assembly(walk);
   for (let index = 0; index < parts.length && !walk.exceeded; index++)
