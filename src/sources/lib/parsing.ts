@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { excessOfYaml } from "../../text/yaml-bounds.ts";
+import { excessOfYaml, repeatedKeys } from "../../text/yaml-bounds.ts";
 import { Apart } from "./apart.ts";
 import { type Complaint, scriptComplaints, tomlComplaints, yamlComplaints } from "./parsers.ts";
 
@@ -24,11 +24,12 @@ export const endIfIdle = (): void => parsers.endIfIdle();
 export async function complaintsOf(task: Task): Promise<Complaint[]> {
   if (!isHarmless(task)) return (await parsers.ask<Complaint[]>(task)) ?? [];
   const { language, text, file } = task;
-  if (language === "yaml") return yamlComplaints(await import("yaml"), excessOfYaml, text);
+  if (language === "yaml") return yamlComplaints(await import("yaml"), WORK, text);
   if (language === "toml") return tomlComplaints(await import("smol-toml"), text);
   return scriptComplaints(await import("oxc-parser"), text, file);
 }
 
+const WORK = { excessOfYaml, repeatedKeys };
 const SHORT = { yaml: 4_000, toml: 16_000, script: 32_000 };
 /** Each level takes a token, and a stack has room for four times as many levels. */
 const FEW_TOKENS = 1_000;
@@ -54,12 +55,12 @@ function hasFewTokens(text: string): boolean {
 // plain JavaScript, so that it needs no file of its own
 const THREAD = `
 const { parentPort, workerData: at } = require("node:worker_threads");
-const excess = ${String(excessOfYaml)};
+const work = { excessOfYaml: ${String(excessOfYaml)}, repeatedKeys: ${String(repeatedKeys)} };
 const yaml = ${String(yamlComplaints)};
 const toml = ${String(tomlComplaints)};
 const script = ${String(scriptComplaints)};
 const parsers = {
-  yaml: (text) => yaml(require(at.yaml), excess, text),
+  yaml: (text) => yaml(require(at.yaml), work, text),
   toml: (text) => toml(require(at.toml), text),
   script: (text, file) => script(require(at.script), text, file),
 };
