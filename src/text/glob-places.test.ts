@@ -81,6 +81,13 @@ test.each<[glob: string, piece: string]>([
   ["{a,b}", ""],
   ["[ab]c", ""],
   ["a!(b)", "a"],
+  ["a@(b|c)", "a"],
+  ["a@(b|c)d", ""],
+  ["@(.|#)ab@(#|.swp)", "ab"],
+  ["a/@(.|#)bcd", "bcd"],
+  ["@(a|b)/cd", ""],
+  ["ab@(c)d@(e)", "ab"],
+  [".env~", ".env~"],
   ["!(b)", ""],
 ])("what every path that %s matches must hold: %s", (glob, piece) => expect(pieceOf(glob)).toBe(piece));
 

@@ -25,10 +25,17 @@ function refuseUnfit(glob: string, pattern: string): void {
     throw new RangeError(`The glob ${pattern.slice(0, 80)} is too complicated: use fewer stars, or no braces.`);
 }
 
+/** Without the choices that a name begins or ends with: what stands between them is certain. */
+function withoutEnds(glob: string): string {
+  const rest = glob.replace(/(?<=^|\/)@\([^()]*\)(?=[^/]*$)/, "*");
+  const end = rest.search(/[!@]\(/);
+  return end >= 0 && rest.endsWith(")") ? `${rest.slice(0, end)}*` : rest;
+}
+
 /** A text, in lower case, that every path that the glob matches contains; "" if none is certain. */
 export function pieceOf(glob: string): string {
-  const plain = glob.replace(/!\([\w.|-]+\)$/, "*");
-  if (/[^\w.*?/-]/.test(plain)) return "";
+  const plain = withoutEnds(glob);
+  if (/[^\w.*?/~#-]/.test(plain)) return "";
   const pieces = plain.toLowerCase().split(/[*?/]/);
   const longest = pieces.reduce((one, other) => (other.length > one.length ? other : one), "");
   // dots alone may mean the folder itself
@@ -36,10 +43,12 @@ export function pieceOf(glob: string): string {
 }
 
 /** A quick test: whether a path, in lower case, contains a piece that it needs in order to match at all. */
-function mayMatch(globs: readonly string[]): (lower: string) => boolean {
-  const pieces = globs.map(pieceOf);
+function mayMatch(pieces: readonly string[]): (lower: string) => boolean {
   if (pieces.includes("")) return () => true;
-  const any = new RegExp(pieces.map((piece) => piece.replaceAll(".", "\\.")).join("|"));
+  const needed = [...new Set(pieces)].filter(
+    (piece, _, all) => !all.some((other) => other !== piece && piece.includes(other)),
+  );
+  const any = new RegExp(needed.map((piece) => piece.replaceAll(".", "\\.")).join("|"));
   return (lower) => any.test(lower);
 }
 
@@ -52,12 +61,17 @@ export function globMatcher(patterns: readonly string[]): (path: string) => stri
   if (patterns.length === 0) return () => undefined;
   const bare = patterns.map((pattern) => pattern.replace(/^\.\//, "").replace(/(?<!\/)\/+$/, "") || "**");
   for (const [index, glob] of bare.entries()) refuseUnfit(glob, patterns[index] as string);
-  const isNear = mayMatch(bare);
-  let tests: ((path: string) => boolean)[] | undefined;
+  const pieces = bare.map(pieceOf);
+  const isNear = mayMatch(pieces);
+  const tests: ((path: string) => boolean)[] = [];
+  const covers = (index: number, path: string): boolean => {
+    tests[index] ??= coverTest(bare[index] as string);
+    return tests[index](path);
+  };
   return (path) => {
-    if (!isNear(path.toLowerCase())) return undefined;
-    tests ??= bare.map(coverTest);
-    return patterns[tests.findIndex((covers) => covers(path))];
+    const lower = path.toLowerCase();
+    if (!isNear(lower)) return undefined;
+    return patterns[pieces.findIndex((piece, index) => lower.includes(piece) && covers(index, path))];
   };
 }
 
