@@ -1,4 +1,5 @@
 import picomatch from "picomatch";
+import { folded } from "../core/words/folded.ts";
 import { belowRoot, type Place } from "../core/words/touch.ts";
 import { hasOnlyWildcards, isStarry, isTooComplicated, wildcardMatcher } from "./wildcards.ts";
 
@@ -52,14 +53,16 @@ function mayMatch(pieces: readonly string[]): (lower: string) => boolean {
   return (lower) => any.test(lower);
 }
 
+const composed = (glob: string): string => (/^[\x00-\x7f]*$/.test(glob) ? glob : glob.normalize("NFKC"));
+
 /**
  * Returns the pattern that forbids a path, or undefined. A pattern without a slash is a name at any depth; a match
- * covers everything below it; case is ignored, because a doubt must not help. Most paths are ruled out by one quick
+ * covers everything below it; names are compared as forgiving disks do, because a doubt must not help. Most paths are ruled out by one quick
  * test.
  */
 export function globMatcher(patterns: readonly string[]): (path: string) => string | undefined {
   if (patterns.length === 0) return () => undefined;
-  const bare = patterns.map((pattern) => pattern.replace(/^\.\//, "").replace(/(?<!\/)\/+$/, "") || "**");
+  const bare = patterns.map((pattern) => composed(pattern.replace(/^\.\//, "").replace(/(?<!\/)\/+$/, "")) || "**");
   for (const [index, glob] of bare.entries()) refuseUnfit(glob, patterns[index] as string);
   const pieces = bare.map(pieceOf);
   const isNear = mayMatch(pieces);
@@ -68,10 +71,14 @@ export function globMatcher(patterns: readonly string[]): (path: string) => stri
     tests[index] ??= coverTest(bare[index] as string);
     return tests[index](path);
   };
-  return (path) => {
-    const lower = path.toLowerCase();
+  const find = (path: string, lower: string): string | undefined => {
     if (!isNear(lower)) return undefined;
     return patterns[pieces.findIndex((piece, index) => lower.includes(piece) && covers(index, path))];
+  };
+  return (path) => {
+    const lower = path.toLowerCase();
+    const like = folded(path);
+    return find(path, lower) ?? (like === lower ? undefined : find(like, like));
   };
 }
 
