@@ -52,7 +52,8 @@ const COOKIE = /(?<=(?:^|;)[ \t]{0,4}(?!(?:path|domain|expires|max-age|samesite)
 
 const QUERY = /([?&](?:sig|signature|x-amz-signature|key|auth)=)(?=[^&\s"'#]{0,64}\d)([^&\s"'#]{8,2048})/gi;
 const BEARER = /(\b(?:bearer|ssws)[ \t]{1,8})((?=[A-Za-z_.~+/=-]{0,40}\d)[\w.~+/=-]{16,8192})/gi;
-const USER_INFO = /(:\/\/)([^\s/?#"'<>:@]{0,256})(?::([^\s/?#"'<>]{0,512}))?@/g;
+/** Of two slashes a path keeps one. */
+const USER_INFO = /(:\/\/|(?<=[a-z][a-z\d+]{2,24}):\/)([^\s/?#"'<>:@]{0,256})(?::([^\s/?#"'<>]{0,512}))?@/g;
 
 /** A setting on a line of its own (`DATABASE_URL=…`, `url: …`), which is not followed by more of a command. */
 const SETTING = /^[ \t]*(?:-[ \t]{1,8})?(?:[\w.-]{1,64}[:=][ \t]{0,8})?[\w+.-]{0,32}$/;
@@ -118,7 +119,7 @@ function look(text: string): string {
     for (const { kind, hint, pattern } of TOKENS)
       if (result.includes(hint)) result = result.replace(pattern, `[redacted ${kind}]`);
   result = redactServiceTokens(result);
-  if (result.includes("://")) result = redactUserInfo(result);
+  if (result.includes(":/")) result = redactUserInfo(result);
   if (/:\/\/|sig=/.test(result)) result = result.replace(QUERY, hide);
   result = redactCommandLines(result);
   if (result.includes("@")) result = result.replace(GO_SOURCE, hide);

@@ -164,6 +164,9 @@ describe("passwords in SQL and in settings of databases", () => {
 });
 
 test.each<[text: string, hidden: string]>([
+  ["postgres:/app:hunter22x@db/x", "postgres:/app:[redacted password]@db/x"],
+  ["C:/Users/a:b@c", "C:/Users/a:b@c"],
+  ["see src:/a b:c@d", "see src:/a b:c@d"],
   [`Cookie: session=${mixed(20)}; theme=dark`, "Cookie: session=[redacted cookie]; theme=dark"],
   [
     `Set-Cookie: sid=${mixed(20)}; Path=/somewhere; HttpOnly`,
