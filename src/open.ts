@@ -52,6 +52,7 @@ import { fillIn, readDescription } from "./sources/descriptions.ts";
 import { hookNotes } from "./sources/hooks/written.ts";
 import { pageReaders } from "./sources/page-readers.ts";
 import { compileJsonSchema } from "./sources/schema-compiler.ts";
+import { endParsers } from "./sources/syntax-checks.ts";
 import { cleanRecord } from "./stores/clean-record.ts";
 import { filesOf, personalTables, storeOf, tidied } from "./storing.ts";
 import { changeDiff } from "./text/change-diff.ts";
@@ -245,6 +246,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
       await servers?.close();
       await personal.close();
       await pageReaders.close();
+      await endParsers();
       if (typeof options.store !== "object") await tidied(store, settings.journal, base.roots[0]);
       if (typeof options.workspace !== "object") await base.close();
     },

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { nearest } from "../text/nearest.ts";
-import { type Problem, shown } from "./problem.ts";
+import { inWrittenOrder, MOST_PROBLEMS, type Problem, shortened, shown } from "./problem.ts";
 import { configSchema, schemaFor } from "./schema.ts";
 import type { Config } from "./settings.ts";
 
@@ -55,20 +55,21 @@ function wrongValue(issue: z.core.$ZodIssue, path: Path, value: unknown): string
 
 function problemsOf(issue: z.core.$ZodIssue, value: unknown, source: string, locate: Locate): Problem[] {
   if (issue.code === "unrecognized_keys")
-    return issue.keys.map((key) => {
+    return issue.keys.slice(0, MOST_PROBLEMS + 1).map((key) => {
       const path = [...issue.path, key];
       return { source, ...locate(path, "key"), message: unknownKey(path) };
     });
   return [{ source, ...locate(issue.path, "value"), message: wrongValue(issue, issue.path, at(value, issue.path)) }];
 }
 
-const inWrittenOrder = (a: Problem, b: Problem): number =>
-  (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
-
 /** Checks plain data against the schema; `locate` tells where a key or value was written. */
 export function check(value: unknown, source: string, locate: Locate = () => undefined): Checked {
   const parsed = schemaFor(value).safeParse(value);
   if (parsed.success) return { config: parsed.data, locate };
-  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, value, source, locate));
-  return { problems: problems.sort(inWrittenOrder) };
+  const problems: Problem[] = [];
+  for (const issue of parsed.error.issues) {
+    problems.push(...problemsOf(issue, value, source, locate));
+    if (problems.length > MOST_PROBLEMS) break;
+  }
+  return { problems: shortened(problems.sort(inWrittenOrder)) };
 }

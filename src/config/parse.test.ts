@@ -177,6 +177,16 @@ describe("refused, with the place and what is accepted", () => {
     ["a tag", "mode: !!js/function x", ["1:7 Unresolved tag: tag:yaml.org,2002:js/function"]],
     ["a missing anchor", "mode: *nope", ["1:1 Unresolved alias (the anchor must be set before the alias): nope"]],
     ["a bomb of aliases", bomb, ["1:1 Excessive alias count indicates a resource exhaustion attack"]],
+    [
+      "a nesting that no parser gets through",
+      `dialect: ${"[".repeat(2_000)}`,
+      ["1:1 it is nested more than 100 levels deep"],
+    ],
+    [
+      "a file that is too long to be one of settings",
+      "k: 1\n".repeat(30_000),
+      ["1:1 it is too long: it has more than 100000 words and marks"],
+    ],
     ["control characters", `"mo\\e[31mde": 1`, [`1:1 unknown key "mo\\u001b[31mde"; `]],
   ])("%s", (_, text, expected) => {
     const found = problems(text);
@@ -186,6 +196,17 @@ describe("refused, with the place and what is accepted", () => {
         start.endsWith(" ") ? message.startsWith(start) : message === start,
       );
     });
+  });
+
+  test("many problems: the first fifty, and that there are more", () => {
+    const many = (count: number) => problems(Array.from({ length: count }, (_, at) => `k${at}: 1`).join("\n"));
+    expect(many(50)).toHaveLength(50);
+    expect(many(2_000)).toHaveLength(51);
+    expect(many(2_000).slice(49)).toEqual([
+      expect.stringContaining('50:1 unknown key "k49"'),
+      "undefined:undefined there are more problems",
+    ]);
+    expect(problems("mode: yolo\n".repeat(2_000))).toHaveLength(51);
   });
 
   test("all problems at once, in the order of the file", () => {

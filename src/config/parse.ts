@@ -1,12 +1,23 @@
-import { type Document, isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from "yaml";
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  Lexer,
+  LineCounter,
+  type Node,
+  Parser,
+  parseDocument,
+  visit,
+} from "yaml";
+import { excessOfYaml, repeatedKeys } from "../text/yaml-bounds.ts";
 import { type Checked, check, type Locate, type Path } from "./check.ts";
-import type { Problem } from "./problem.ts";
+import { inWrittenOrder, type Problem, shortened } from "./problem.ts";
 
 // an honest configuration has a few aliases; a YAML bomb has millions
 const MOST_ALIASES = 100;
 
 const PLAINER: { [code: string]: string } = {
-  DUPLICATE_KEY: "this key is a duplicate",
   MULTIPLE_DOCS: "a second YAML document begins here; only one is accepted",
 };
 
@@ -33,15 +44,28 @@ function locator(document: Document, lines: LineCounter): Locate {
 
 /** Parses the text of a configuration file. Nothing in it is expanded or run. */
 export function parseConfig(text: string, source: string): Checked {
+  const excess = excessOfYaml({ Lexer, Parser }, text);
+  if (excess) return { problems: [{ source, line: 1, column: 1, message: excess }] };
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: "1.2", logLevel: "error" });
+  // the parser would compare each key with all others
+  const how = {
+    lineCounter: lines,
+    uniqueKeys: false,
+    prettyErrors: false,
+    version: "1.2",
+    logLevel: "error",
+  } as const;
+  const document = parseDocument(text, how);
   const complain = (message: string, offset = 0): Problem => {
     const { line, col } = lines.linePos(offset);
     return { source, line: Math.max(line, 1), column: Math.max(col, 1), message };
   };
   const faults = [...document.errors, ...document.warnings];
-  if (faults.length > 0)
-    return { problems: faults.map((fault) => complain(PLAINER[fault.code] ?? fault.message, fault.pos[0])) };
+  const problems = [
+    ...faults.map((fault) => complain(PLAINER[fault.code] ?? fault.message, fault.pos[0])),
+    ...repeatedKeys({ visit, isScalar }, document).map((offset) => complain("this key is a duplicate", offset)),
+  ];
+  if (problems.length > 0) return { problems: shortened(problems.sort(inWrittenOrder)) };
   if (document.contents === null || (isScalar(document.contents) && document.contents.value === null))
     return { config: {}, locate: () => undefined };
   if (!isMap(document.contents))

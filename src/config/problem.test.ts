@@ -6,6 +6,7 @@ const at = (source: string) => ({ source, message: "wrong" });
 test.each<[what: string, problems: ConstructorParameters<typeof ConfigError>[0], heading: string, hint: string]>([
   ["one of a file", [at("a.yaml")], "The configuration has a problem:", "toolgate config check"],
   ["two", [at("a.yaml"), at("b.yaml")], "The configuration has 2 problems:", "toolgate config check"],
+  ["too many to tell", Array(51).fill(at("a.yaml")), "has more than 50 problems:", "toolgate config check"],
   ["an option", [at(OPTIONS)], "The configuration has a problem:", "Correct the option that was given."],
   ["an option and a file", [at(OPTIONS), at("a.yaml")], "has 2 problems:", "toolgate config check"],
 ])("%s", (_, problems, heading, hint) => {

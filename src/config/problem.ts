@@ -1,9 +1,23 @@
 /** What is wrong at one place of one source. */
 export type Problem = { source: string; line?: number; column?: number; message: string };
 
+export const inWrittenOrder = (a: Problem, b: Problem): number =>
+  (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
+
+/** More than anybody corrects at once. Finding the place of each takes time. */
+export const MOST_PROBLEMS = 50;
+
+export const shortened = (problems: readonly Problem[]): Problem[] =>
+  problems.length <= MOST_PROBLEMS
+    ? [...problems]
+    : [...problems.slice(0, MOST_PROBLEMS), { source: problems[0]?.source ?? "", message: "there are more problems" }];
+
 function place({ source, line, column }: Problem): string {
   return line === undefined ? source : `${source}:${line}:${column ?? 1}`;
 }
+
+const manyOf = ({ length }: readonly Problem[]): string =>
+  length > MOST_PROBLEMS ? `more than ${MOST_PROBLEMS}` : String(length);
 
 /** The source of options given to open(), or on the command line. */
 export const OPTIONS = "open()";
@@ -16,7 +30,9 @@ export class ConfigError extends Error {
   readonly hint: string;
   constructor(problems: readonly Problem[]) {
     const heading =
-      problems.length === 1 ? "The configuration has a problem:" : `The configuration has ${problems.length} problems:`;
+      problems.length === 1
+        ? "The configuration has a problem:"
+        : `The configuration has ${manyOf(problems)} problems:`;
     super([heading, ...problems.map((problem) => `  ${place(problem)}: ${problem.message}`)].join("\n"));
     this.problems = problems;
     this.hint = problems.every(({ source }) => source === OPTIONS)

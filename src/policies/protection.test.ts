@@ -17,6 +17,25 @@ describe("protection", () => {
     ["the state folder", [at("write", ".toolgate")], "ask"],
     ["inside the state folder", [at("delete", ".toolgate/store.db")], "ask"],
     ["the state folder in another case", [at("write", ".TOOLGATE/x")], "ask"],
+    ...[".git./config", ".git /hooks/x", ".git::$INDEX_ALLOCATION/config", "GIT~1/config", ".g\u200cit/hooks/x"].map(
+      (name): (typeof table)[number] => [
+        `git's, as forgiving disks read it: ${JSON.stringify(name)}`,
+        [at("write", name)],
+        "ask",
+      ],
+    ),
+    ...["toolgate.yaml.", "toolgate.yaml ", "toolgate.yaml::$DATA", "TOOLGA~1.YAM", ".toolgate./x", ".git\\config"].map(
+      (name): (typeof table)[number] => [
+        `ours, as forgiving disks read it: ${JSON.stringify(name)}`,
+        [at("write", name)],
+        "ask",
+      ],
+    ),
+    [
+      "names that no disk takes for them",
+      [at("write", "..git/config"), at("write", "git~1.ts"), at("write", "a:b")],
+      undefined,
+    ],
     ["a state folder below", [at("write", "a/.toolgate/b/c")], "ask"],
     ["reading it", [at("read", "toolgate.yaml"), at("list", ".toolgate")], undefined],
     [

@@ -1,5 +1,6 @@
 import type { Policy } from "../core/contracts/policy.ts";
 import { isWithin, isWithinAny } from "../core/words/containment.ts";
+import { folded, isShortFor } from "../core/words/folded.ts";
 import { GIT_FOLDER, GIT_HOOKS, GOVERNING_FILES, OBEYED_BY_GIT, STATE_FOLDER } from "../core/words/governing.ts";
 import { belowRoot, type PathTouch, type Place, type RunTouch, type Touch } from "../core/words/touch.ts";
 import type { Verdict } from "../core/words/verdict.ts";
@@ -89,13 +90,14 @@ function governs(length: number, isAt: IsAt, from = 0): boolean {
   return false;
 }
 
-const partsBelow = ({ real, root }: Place): string[] => real.slice(root.length).split("/").filter(Boolean);
+const namesBelow = ({ real, root }: Place): string[] => partsOf(real.slice(root.length));
+const partsOf = (path: string): string[] => path.split("/").filter(Boolean);
 
-/** Compares whole names and ignores case, because some disks do. */
+/** Compares whole names as forgiving disks do. */
 function protectedName(place: Place): string | undefined {
-  const parts = partsBelow(place);
-  const names = parts.map((part) => part.toLowerCase());
-  return governs(names.length, (index, name) => names[index] === name) ? parts.join("/") : undefined;
+  const names = partsOf(folded(place.real.slice(place.root.length)));
+  const isAt: IsAt = (index, name) => names[index] === name || isShortFor(names[index] as string, name);
+  return governs(names.length, isAt) ? namesBelow(place).join("/") : undefined;
 }
 
 /**
@@ -110,12 +112,12 @@ function protectedMatch(place: Place, scope: string, from: number): string | und
     from === 0 &&
     onTheWay.split("/").includes(TREE) &&
     (isHook(onTheWay) || matches(partsMeant(place, onTheWay, GIT_FOLDER), 0, true));
-  return isMatch || mayMeet ? [...partsBelow(place), scope].join("/") : undefined;
+  return isMatch || mayMeet ? [...namesBelow(place), scope].join("/") : undefined;
 }
 
 /** The parts of what a pattern means; `tree` stands for any folders on the way. */
 function partsMeant(place: Place, scope: string, tree: string | undefined): readonly string[] {
-  const parts = partsBelow(place).map((part) => part.toLowerCase());
+  const parts = partsOf(folded(place.real.slice(place.root.length)));
   for (const part of scope.split("/"))
     if (part === "..") parts.pop();
     else if (part === TREE) parts.push(...(tree === undefined ? [] : [tree]));

@@ -1,5 +1,6 @@
 import type { Policy } from "../core/contracts/policy.ts";
 import { isWithin, isWithinAny } from "../core/words/containment.ts";
+import { folded, isShortFor } from "../core/words/folded.ts";
 import { OUTPUT_FOLDER, outputFolderOf, SHOWN_OF_STATE, STATE_FOLDER } from "../core/words/governing.ts";
 import { belowRoot, eachTouch, isPathTouch, type PathTouch, type Place, type Touch } from "../core/words/touch.ts";
 import type { Verdict } from "../core/words/verdict.ts";
@@ -12,7 +13,7 @@ import type { Verdict } from "../core/words/verdict.ts";
 export const records = (storeFiles: readonly string[] = []): Policy => ({
   name: "records",
   speaksOf: ["read", "list", "run"],
-  minds: (path) => isState(path) && !path.toLowerCase().endsWith(STATE_FOLDER),
+  minds: (path) => isState(path) && !folded(path).endsWith(STATE_FOLDER),
   judge({ touches, call }, { isChild, ceiling }) {
     const own = outputFolderOf(call.sessionID);
     const isOthers = ({ place, action }: PathTouch): boolean =>
@@ -46,7 +47,7 @@ const asked = (touch: PathTouch | undefined): Verdict | undefined =>
 /** Whether a path is in a state folder, even of a workspace further down, apart from what people put there. */
 function isState(path: string): boolean {
   const names = path.split("/");
-  const at = names.findIndex((name) => name.toLowerCase() === STATE_FOLDER);
+  const at = names.findIndex((name) => folded(name) === STATE_FOLDER || isShortFor(folded(name), STATE_FOLDER));
   if (at === -1) return false;
   // another spelling may be the same folder on some disks, so nothing in it is exempt
   return names[at] !== STATE_FOLDER || !SHOWN_OF_STATE.includes(names[at + 1] ?? "");

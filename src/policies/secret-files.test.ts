@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { at, factsUnder, ready, run } from "../../test/judging.ts";
 import type { Mode } from "../core/words/ceiling.ts";
 import type { CommandReading, RunTouch, Touch } from "../core/words/touch.ts";
+import { globMatcher } from "../text/glob.ts";
 import { secretFiles } from "./secret-files.ts";
 
 const policy = secretFiles();
@@ -50,6 +51,32 @@ test.each<[what: string, touch: Touch, pattern: string | undefined]>([
     }
   }
   expect(judge([touch], "yolo"), "in yolo nobody is asked").toBeUndefined();
+});
+
+test.each([
+  ...[".env~", "#.env#", ".env.swp", ".env.bak", ".env-prod", ".env_local", ".ENV.OLD", ".dev.vars", "prod.env"],
+  ...["id_rsa~", "id_rsa.bak", "#id_rsa#", ".id_rsa.swp", "id_ed25519_sk", "deep/.npmrc.orig", ".netrc.save"],
+  ...[
+    "a.pem.bak",
+    "a.key~",
+    "a.p8",
+    "infra/terraform.tfstate",
+    "terraform.tfstate.backup",
+    "x-firebase-adminsdk-1.json",
+  ],
+  ...[".aws/credentials.old", ".aws/#credentials#", "credentials.old", "kubeconfig", "kubeconfig~", "secrets.toml"],
+  ...["service-account.json", ".docker/config.json~", ".env.local.bak", ".env.production"],
+])("%s holds secrets, and is left out of searches if a glob can tell", (name) => {
+  expect(judge([at("read", name)])).toMatchObject({ answer: "ask", by: "secret-files" });
+  const excluded = globMatcher(judge([at("list", ".")])?.exclude ?? []);
+  expect(excluded(name) !== undefined).toBe(name !== "kubeconfig");
+});
+
+test("the reason says that it is a copy", () => {
+  const reasonFor = (name: string) => judge([at("read", name)])?.reason;
+  expect(reasonFor("a/.npmrc.bak")).toBe("it would read a/.npmrc.bak, which may hold secrets (a copy of .npmrc)");
+  expect(reasonFor("#id_rsa#")).toBe("it would read #id_rsa#, which may hold secrets (a copy of id_rsa)");
+  expect(reasonFor(".aws/credentials~")).toContain("(a copy of **/.aws/credentials)");
 });
 
 test("one question is about all of them", () => {
@@ -158,6 +185,23 @@ const NAMES = [
 test.each(NAMES)("%s holds secrets, in any folder and any case", (name) => {
   for (const path of [name, `deep/${name}`, name.toUpperCase()]) expect(judge([at("read", path)])?.answer).toBe("ask");
 });
+test.each([
+  ...["keys.ts", "env.ts", "secrets.md", "secrets.ts", "public.key.ts", "id_rsa.pub", "tokens.json", "a.bak", "a.ts~"],
+  ...[
+    "pkg/kubeconfig/load.go",
+    "lib/credentials/a.ts",
+    "auth.json",
+    "config.json",
+    "docker/config.json",
+    ".envoy.yaml",
+  ],
+  ...["prod.env.ts", "service-account.ts", "settings.json", "test.env", ".env.local.example", ".env-sample"],
+  ...[".swp", "#", "~", "environment.ts", ".github/workflows/a.yml", "credentials.ts", "keystore.ts"],
+])("%s is like other files", (name) => {
+  expect(judge([at("read", name)])).toBeUndefined();
+  expect(globMatcher(judge([at("list", ".")])?.exclude ?? [])(name)).toBeUndefined();
+});
+
 test.each([".env.example", ".env.sample", ".env.template", ".env.dist", "id_rsa.pub", "kube/config", "env", "key"])(
   "%s holds none",
   (name) => expect(judge([at("read", name)])).toBeUndefined(),

@@ -12,14 +12,54 @@ import { gitCommands, isShowing, namedToGit, showsKept } from "../shell/git-name
 import { fits } from "../shell/paths.ts";
 import { globMatcher } from "../text/glob.ts";
 
+const EXAMPLES = ["example", "sample", "template", "dist"];
+const STAGES = ["local", "dev", "development", "test", "staging", "prod", "production"];
+const NO_EXAMPLE = `!(${["", ...STAGES.map((stage) => `${stage}.`)].flatMap((stage) => EXAMPLES.map((name) => stage + name)).join("|")})`;
+const KEY_FILES: readonly string[] = [
+  ...["*.pem", "*.key", "*.p8", "*.p12", "*.pfx", "*.pkcs12", "*.jks", "*.keystore", "*.ppk", "*.kdbx", "*.ovpn"],
+];
+/** Names that patterns for a whole tree are compared with: none of them begins like other files of a project. */
+const TELLING: readonly string[] = [
+  ...[".env", ".envrc", ".dev.vars"],
+  ...[".npmrc", ".netrc", "_netrc", ".pypirc", ".pgpass", ".my.cnf", ".git-credentials", ".htpasswd", ".dockercfg"],
+  ...[".s3cfg", ".boto", ".authinfo", ".databrickscfg", ".sentryclirc", ".terraformrc", ".vault-token", ".vault_pass"],
+  ...["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk", "id_ed25519_sk"],
+  ...["credentials.json", "credentials.yml", "credentials.yaml", "credentials.toml"],
+  ...["secrets.json", "secrets.yml", "secrets.yaml", "secrets.toml"],
+];
+const OTHERS: readonly string[] = [
+  ...["**/.docker/config.json", "**/.kube/config", "**/.aws/credentials", "**/.config/gh/hosts.yml"],
+  ...["**/.config/rclone/rclone.conf", "**/.codex/auth.json", "**/.composer/auth.json"],
+  ...["**/.terraform.d/credentials.tfrc.json", "application_default_credentials.json"],
+  ...["service-account.json", "service_account.json", "service-account-key.json", "serviceaccountkey.json"],
+  ...["*firebase-adminsdk*.json", "*.tfstate", "secrets.tfvars", "local.settings.json", "keystore.properties"],
+  ...["prod.env", "production.env", "staging.env", "local.env", "secrets.env", "secret.env"],
+];
+
+/** Copies that people, editors and tools leave beside a file. */
+const LEFTOVER = "@(~|.~|.bak|.bkp|.bck|.backup|.old|.orig|.save|.saved|.copy|.tmp|.swp|.swo|.swn|.rej|.1|.2)";
+function leftovers(glob: string): string[] {
+  const at = glob.lastIndexOf("/") + 1;
+  const [folder, name] = [glob.slice(0, at), glob.slice(at)];
+  return [`${glob}${LEFTOVER}`, ...(name.startsWith("*") ? [] : [`${folder}@(.|#)${name}@(#|.swp|.swo|.swn)`])];
+}
+
 /** Files that are meant to hold secrets; not examples and templates of them. */
 const SECRET_FILES: readonly string[] = [
-  ...[".env", ".env.!(example|sample|template|dist)", ".envrc"],
-  ...[".npmrc", ".netrc", "_netrc", ".pypirc", ".pgpass", ".my.cnf", ".git-credentials", ".htpasswd", ".dockercfg"],
-  ...["**/.docker/config.json", "**/.kube/config", "**/.aws/credentials", "**/.config/gh/hosts.yml"],
-  ...["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.ppk"],
-  ...["credentials.json", "credentials.yml", "credentials.yaml", "secrets.json", "secrets.yml", "secrets.yaml"],
+  ...TELLING,
+  ...[`.env.${NO_EXAMPLE}`, `.env-${NO_EXAMPLE}`, `.env_${NO_EXAMPLE}`],
+  ...KEY_FILES,
+  ...OTHERS,
+  ...[...TELLING, ...KEY_FILES, ...OTHERS, "credentials", "kubeconfig"].flatMap(leftovers),
 ];
+/** Not among them: files of these names hold secrets, but folders of these names hold code. */
+const BARE = /(?:^|\/)(credentials|kubeconfig)$/i;
+
+/** A pattern that people can read. */
+const readable = (pattern: string): string => {
+  const name = /(?:^|@\(\.\|#\))([^()]*)@\([~#][^()]*\)$/.exec(pattern)?.[1];
+  return name === undefined ? pattern : `a copy of ${name}`;
+};
 
 const showsToGit = ({ reading }: RunTouch, file: KeptFile): boolean =>
   file.shown === true || gitCommands(reading).some((words) => showsKept(words, file));
@@ -36,25 +76,20 @@ const readsMore = (touch: Touch): boolean => {
 };
 
 /** Names that a pattern for a whole tree may be meant for. Patterns that begin with a wildcard are routine. */
-const NAMES = [...SECRET_FILES.filter((glob) => !/[*/(]/.test(glob)), ".env.local"];
+const NAMES = [...TELLING, ".env.local"];
 const BEGINNING = /^(?:\.|[\w-]{3})/;
 
 /** What projects give to everybody on purpose: settings that are no secrets, and keys for their tests. */
-const OFTEN_GIVEN = globMatcher([
-  ...[".npmrc", ".env.@(development|dev|test|ci|defaults)"],
-  ...SECRET_FILES.filter((glob) => glob.startsWith("*.")),
-]);
+const OFTEN_GIVEN = globMatcher([...[".npmrc", ".env.@(development|dev|test|ci|defaults)"], ...KEY_FILES]);
 
 /** A person is asked before a file of secrets is read; a search leaves them out. In yolo nobody is asked. */
 export function secretFiles(globs = SECRET_FILES): Policy {
   const isSecret = globMatcher(globs);
-  // not in the globs: a file of this name holds secrets, but excluding it would hide whole folders of that name
-  const nameFor = (path: string): string | undefined =>
-    isSecret(path) ?? (/(?:^|\/)credentials$/i.test(path) ? "credentials" : undefined);
+  const nameFor = (path: string): string | undefined => isSecret(path) ?? BARE.exec(path)?.[1]?.toLowerCase();
   const ask = (about: Touch, shown: string, pattern: string): Verdict => ({
     answer: "ask",
     by: "secret-files",
-    reason: `it would read ${shown}, which may hold secrets (${pattern})`,
+    reason: `it would read ${shown}, which may hold secrets (${readable(pattern)})`,
     grantable: true,
     about: [about],
   });

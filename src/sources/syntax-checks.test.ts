@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { syntaxCheckFor } from "./syntax-checks.ts";
 
+let count = 0;
 const problemsOf = async (file: string, text: string) => (await syntaxCheckFor(`/x/${file}`)?.(text)) ?? [];
 
 describe("a check of syntax", () => {
@@ -42,5 +43,33 @@ describe("a check of syntax", () => {
   ];
   test.each(right)("%s: %j is right", async (file, text) => {
     expect(await problemsOf(file, text)).toEqual([]);
+  });
+});
+
+describe("a text that is not parsed in this process", () => {
+  const LINES = "const a = [1, 2, 3];\n".repeat(200);
+
+  test.each<[file: string, text: string, line: number, message: RegExp]>([
+    ["a.ts", `${LINES}const = 1;\n`, 201, /Unexpected token/],
+    ["a.yaml", `${"a_: [1, 2, 3]\n".repeat(400).replace(/_/g, () => String(count++))}b: [\n`, 402, /Flow sequence/],
+    ["a.yaml", `${"# a comment\n".repeat(500)}a: 1\nb: 2\na: 3\n`, 503, /Map keys must be unique/],
+    ["a.toml", `${"# a comment\n".repeat(2000)}a =\n`, 2001, /./],
+  ])("%s is wrong in its last line", async (file, text, line, message) => {
+    expect(await problemsOf(file, text)).toEqual([
+      { line, column: expect.any(Number), message: expect.stringMatching(message) },
+    ]);
+    expect(await problemsOf(file, text.replace(/.*\n$/, ""))).toEqual([]);
+  });
+
+  test.each<[file: string, text: string]>([
+    ...["(", "[", "`${", "a<", "(a=", "if(a)", "new "].map((each): [string, string] => ["a.tsx", each.repeat(40_000)]),
+    ["a.yaml", "[".repeat(2_000)],
+    ["a.yaml", "- ".repeat(400_000)],
+    ["a.yaml", "&a ".repeat(300_000)],
+    ["a.yaml", `[${",".repeat(900_000)}`],
+    ["a.toml", `${"a.".repeat(400_000)}b=1`],
+  ])("%s: a hostile text does not end the process, and the next text is parsed", async (file, text) => {
+    await problemsOf(file, text);
+    expect(await problemsOf("a.ts", `${LINES}const = 1;\n`)).toHaveLength(1);
   });
 });

@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Finding } from "../core/words/finding.ts";
 import type { SyntaxProblem } from "../text/syntax.ts";
+import type { Language } from "./lib/parsing.ts";
 import { at, endOf } from "./lib/positions.ts";
 import { hasGrammars, treeSitterCheck } from "./lib/tree-sitter.ts";
 
@@ -14,11 +15,11 @@ const RELAXED =
 
 const byExtension: Readonly<Record<string, Check>> = {
   ".json": (file, text) => (RELAXED.test(path.basename(file)) ? [] : json(text)),
-  ".yaml": (_, text) => yaml(text),
-  ".yml": (_, text) => yaml(text),
-  ".toml": (_, text) => toml(text),
+  ".yaml": parsedBy("yaml"),
+  ".yml": parsedBy("yaml"),
+  ".toml": parsedBy("toml"),
   ...Object.fromEntries(
-    [".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"].map((extension) => [extension, javascript]),
+    [".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"].map((extension) => [extension, parsedBy("script")]),
   ),
 };
 
@@ -58,38 +59,20 @@ function json(text: string): SyntaxProblem[] {
   }
 }
 
-async function yaml(text: string): Promise<SyntaxProblem[]> {
-  const { parseAllDocuments } = await import("yaml");
-  const documents = parseAllDocuments(text, { logLevel: "silent", prettyErrors: true });
-  return [...documents].flatMap((document) =>
-    document.errors.map(({ message, linePos }) => ({
-      line: linePos?.[0].line ?? 1,
-      column: linePos?.[0].col ?? 1,
-      message: message.split(" at line ")[0] ?? message,
-    })),
-  );
-}
+let parsing: Promise<typeof import("./lib/parsing.ts")> | undefined;
 
-async function toml(text: string): Promise<SyntaxProblem[]> {
-  const { parse, TomlError } = await import("smol-toml");
-  try {
-    parse(text);
-    return [];
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    const message = error.message.split("\n")[0]?.replace(/^Invalid TOML document: /, "") ?? "invalid";
-    return [{ line: error.line, column: error.column, message }];
-  }
-}
+const loaded = () => {
+  parsing ??= import("./lib/parsing.ts");
+  return parsing;
+};
 
-const SMALL = 64_000;
+/** Gates share a process for what is not parsed here, so it stays while another one waits for it. */
+export const endParsers = async (): Promise<void> => (await parsing)?.endIfIdle();
 
-async function javascript(file: string, text: string): Promise<SyntaxProblem[]> {
-  const { parse, parseSync } = await import("oxc-parser");
-  const how = /\.[cm]?js$/.test(file) ? ({ lang: "jsx", sourceType: "unambiguous" } as const) : {};
-  // for a small file, a synchronous parse is faster than using another thread
-  const { errors } = text.length < SMALL ? parseSync(file, text, how) : await parse(file, text, how);
-  return errors
-    .filter(({ severity }) => severity === "Error")
-    .map(({ message, labels }) => ({ ...at(text, labels[0]?.start ?? 0), message }));
+function parsedBy(language: Language): Check {
+  return async (file, text) =>
+    (await (await loaded()).complaintsOf({ language, file, text })).map(({ message, ...where }) => ({
+      ...("offset" in where ? at(text, where.offset) : where),
+      message,
+    }));
 }

@@ -43,6 +43,18 @@ describe("which pattern forbids a place", () => {
     expect(placeMatcher(["never", pattern, "/never"])(place)).toBe(forbidden ? pattern : undefined);
   });
 
+  test.each<[pattern: string, path: string]>([
+    [".env", ".env."],
+    [".env", "a/.env::$DATA"],
+    [".env", ".e\u200dnv"],
+    ["secrets", "Secrets ./a"],
+    ["r\u00e9sum\u00e9/*", "re\u0301sume\u0301/a"],
+    ["re\u0301sume\u0301", "r\u00c9sum\u00e9"],
+  ])("%j forbids %j, which some disks take for it", (pattern, path) => {
+    expect(globMatcher([pattern])(path)).toBe(pattern);
+    expect(globMatcher(["other"])(path)).toBeUndefined();
+  });
+
   test("no patterns forbid nothing", () => {
     expect(placeMatcher([])(at("/tmp/work/a", "a"))).toBeUndefined();
     expect(globMatcher([])("a")).toBeUndefined();
@@ -81,6 +93,13 @@ test.each<[glob: string, piece: string]>([
   ["{a,b}", ""],
   ["[ab]c", ""],
   ["a!(b)", "a"],
+  ["a@(b|c)", "a"],
+  ["a@(b|c)d", ""],
+  ["@(.|#)ab@(#|.swp)", "ab"],
+  ["a/@(.|#)bcd", "bcd"],
+  ["@(a|b)/cd", ""],
+  ["ab@(c)d@(e)", "ab"],
+  [".env~", ".env~"],
   ["!(b)", ""],
 ])("what every path that %s matches must hold: %s", (glob, piece) => expect(pieceOf(glob)).toBe(piece));
 

@@ -1,4 +1,5 @@
 import picomatch from "picomatch";
+import { folded } from "../core/words/folded.ts";
 import { belowRoot, type Place } from "../core/words/touch.ts";
 import { hasOnlyWildcards, isStarry, isTooComplicated, wildcardMatcher } from "./wildcards.ts";
 
@@ -25,10 +26,17 @@ function refuseUnfit(glob: string, pattern: string): void {
     throw new RangeError(`The glob ${pattern.slice(0, 80)} is too complicated: use fewer stars, or no braces.`);
 }
 
+/** Without the choices that a name begins or ends with: what stands between them is certain. */
+function withoutEnds(glob: string): string {
+  const rest = glob.replace(/(?<=^|\/)@\([^()]*\)(?=[^/]*$)/, "*");
+  const end = rest.search(/[!@]\(/);
+  return end >= 0 && rest.endsWith(")") ? `${rest.slice(0, end)}*` : rest;
+}
+
 /** A text, in lower case, that every path that the glob matches contains; "" if none is certain. */
 export function pieceOf(glob: string): string {
-  const plain = glob.replace(/!\([\w.|-]+\)$/, "*");
-  if (/[^\w.*?/-]/.test(plain)) return "";
+  const plain = withoutEnds(glob);
+  if (/[^\w.*?/~#-]/.test(plain)) return "";
   const pieces = plain.toLowerCase().split(/[*?/]/);
   const longest = pieces.reduce((one, other) => (other.length > one.length ? other : one), "");
   // dots alone may mean the folder itself
@@ -36,28 +44,41 @@ export function pieceOf(glob: string): string {
 }
 
 /** A quick test: whether a path, in lower case, contains a piece that it needs in order to match at all. */
-function mayMatch(globs: readonly string[]): (lower: string) => boolean {
-  const pieces = globs.map(pieceOf);
+function mayMatch(pieces: readonly string[]): (lower: string) => boolean {
   if (pieces.includes("")) return () => true;
-  const any = new RegExp(pieces.map((piece) => piece.replaceAll(".", "\\.")).join("|"));
+  const needed = [...new Set(pieces)].filter(
+    (piece, _, all) => !all.some((other) => other !== piece && piece.includes(other)),
+  );
+  const any = new RegExp(needed.map((piece) => piece.replaceAll(".", "\\.")).join("|"));
   return (lower) => any.test(lower);
 }
 
+const composed = (glob: string): string => (/^[\x00-\x7f]*$/.test(glob) ? glob : glob.normalize("NFKC"));
+
 /**
  * Returns the pattern that forbids a path, or undefined. A pattern without a slash is a name at any depth; a match
- * covers everything below it; case is ignored, because a doubt must not help. Most paths are ruled out by one quick
+ * covers everything below it; names are compared as forgiving disks do, because a doubt must not help. Most paths are ruled out by one quick
  * test.
  */
 export function globMatcher(patterns: readonly string[]): (path: string) => string | undefined {
   if (patterns.length === 0) return () => undefined;
-  const bare = patterns.map((pattern) => pattern.replace(/^\.\//, "").replace(/(?<!\/)\/+$/, "") || "**");
+  const bare = patterns.map((pattern) => composed(pattern.replace(/^\.\//, "").replace(/(?<!\/)\/+$/, "")) || "**");
   for (const [index, glob] of bare.entries()) refuseUnfit(glob, patterns[index] as string);
-  const isNear = mayMatch(bare);
-  let tests: ((path: string) => boolean)[] | undefined;
+  const pieces = bare.map(pieceOf);
+  const isNear = mayMatch(pieces);
+  const tests: ((path: string) => boolean)[] = [];
+  const covers = (index: number, path: string): boolean => {
+    tests[index] ??= coverTest(bare[index] as string);
+    return tests[index](path);
+  };
+  const find = (path: string, lower: string): string | undefined => {
+    if (!isNear(lower)) return undefined;
+    return patterns[pieces.findIndex((piece, index) => lower.includes(piece) && covers(index, path))];
+  };
   return (path) => {
-    if (!isNear(path.toLowerCase())) return undefined;
-    tests ??= bare.map(coverTest);
-    return patterns[tests.findIndex((covers) => covers(path))];
+    const lower = path.toLowerCase();
+    const like = folded(path);
+    return find(path, lower) ?? (like === lower ? undefined : find(like, like));
   };
 }
 

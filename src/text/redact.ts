@@ -1,12 +1,13 @@
 import { redactCommandLines } from "./command-secrets.ts";
+import { redactPrivateKeys } from "./private-keys.ts";
 import { redactPairs, secretKind } from "./secret-pairs.ts";
+import { redactServiceTokens, START } from "./service-tokens.ts";
 import { blanked } from "./shown-code.ts";
+import { redactSql } from "./sql-secrets.ts";
 
 type Rule = { kind: string; hint: string; pattern: RegExp };
 
 // repetitions are bounded, because on a line of many megabytes the engine's stack would overflow
-// a token may follow an escaped line break, whose letter is not part of it
-const START = String.raw`(?:(?<![\w-])|(?<=\\[nrtbf]))`;
 const token = (kind: string, hint: string, pattern: string): Rule => ({
   kind,
   hint,
@@ -31,16 +32,28 @@ const TOKENS: readonly Rule[] = [
 ];
 
 const ANY_TOKEN = /AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|k_live_|k_test_|AIza|sk-|npm_|eyJ|hooks\.slack/;
-const ANY_NAME = /pass|pwd|secret|token|key|credential|connection|authorization|bearer/i;
+const ANY_NAME =
+  /pass|pwd|secret|token|key|credential|connection|authorization|bearer|ssws|_auth|identified|masterauth|cookie/i;
 
 const REFERENCE = /^(?:\$[{(]|\$[A-Z_][A-Z0-9_]*$|<|\{|\*+$|%\w+%$|tokens?[.)]?$|\[redacted)/;
 const AUTHORIZATION =
-  /(authorization\\*["']?\]?[ \t]{0,8}[:=,][ \t]{0,8}\\*["'`]?(?:bearer|basic|token|digest|apikey)[ \t]{1,8})([^\s"'`,\\]{1,8192})/gi;
+  /(authorization\\*["']?\]?[ \t]{0,8}[:=,][ \t]{0,8}\\*["'`]?(?:bearer|basic|token|digest|apikey|ssws)[ \t]{1,8})([^\s"'`,\\]{1,8192})/gi;
 /** A whole header in quotes, whose value has no scheme in front. */
 const QUOTED_HEADER = /(["'](?:proxy-)?authorization:[ \t]{0,8})([^\s"']{8,8192})(?=["'])/gi;
+/** A header whose value is the token alone. */
+const PLAIN_HEADER =
+  /((?:^|[\n"'`{,])[ \t]{0,16}(?:proxy-)?authorization["']?[ \t]{0,8}:[ \t]{0,8}["']?)((?=[A-Za-z_.~+/=-]{0,40}\d)[\w.~+/=-]{16,8192})/gi;
+const NPM_AUTH = /((?<!\w)_auth["']?[ \t]{0,4}[=:][ \t]{0,4}["']?)([\w+/=-]{8,4096})/g;
+/** `user:password@tcp(host)`, as drivers for Go have it. */
+const GO_SOURCE = /(?<=[\w.-]:)()([^\s:@/"'`<>()]{3,128})(?=@(?:tcp|unix|udp)\()/g;
+const COOKIES =
+  /(?<![\w-])((?:set-)?cookie\\{0,4}["']?[ \t]{0,4}:[ \t]{0,4}\\{0,4}["']?)([\w.-]{1,64}=[^\n"'`]{1,8192})/gi;
+const COOKIE = /(?<=(?:^|;)[ \t]{0,4}(?!(?:path|domain|expires|max-age|samesite)=)[\w.-]{1,64}=)[^;\s"'`\\]{8,4096}/gi;
+
 const QUERY = /([?&](?:sig|signature|x-amz-signature|key|auth)=)(?=[^&\s"'#]{0,64}\d)([^&\s"'#]{8,2048})/gi;
-const BEARER = /(\bbearer[ \t]{1,8})((?=[A-Za-z_.~+/=-]{0,40}\d)[\w.~+/=-]{16,8192})/gi;
-const USER_INFO = /(:\/\/)([^\s/?#"'<>:@]{0,256})(?::([^\s/?#"'<>]{0,512}))?@/g;
+const BEARER = /(\b(?:bearer|ssws)[ \t]{1,8})((?=[A-Za-z_.~+/=-]{0,40}\d)[\w.~+/=-]{16,8192})/gi;
+/** Of two slashes a path keeps one. */
+const USER_INFO = /(:\/\/|(?<=[a-z][a-z\d+]{2,24}):\/)([^\s/?#"'<>:@]{0,256})(?::([^\s/?#"'<>]{0,512}))?@/g;
 
 /** A setting on a line of its own (`DATABASE_URL=…`, `url: …`), which is not followed by more of a command. */
 const SETTING = /^[ \t]*(?:-[ \t]{1,8})?(?:[\w.-]{1,64}[:=][ \t]{0,8})?[\w+.-]{0,32}$/;
@@ -72,53 +85,8 @@ function redactUserInfo(text: string): string {
   });
 }
 
-const PEM_START = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g;
-// a pipe or an arrow is the gutter of a quoted line only at the beginning of a line
-const AT_LINE = String.raw`(?<=(?:\n|\\n)[ \t>|+-]{0,16})`;
-const PEM_GUTTER = `(?:\\s|\\\\+[rnt]|${AT_LINE}[>|+-]){0,64}?`;
-const PEM_QUOTED = `(?:[\\s"',+]|\\\\+[rnt"']|${AT_LINE}[>|-]){0,64}?`;
-const PEM_NUMBER = String.raw`(?:\d{1,6}[\t:|→] ?)?`;
-const PEM_END = new RegExp(
-  `${PEM_QUOTED}${PEM_NUMBER}-----END (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?(?:-----)?`,
-  "y",
-);
-// lower-case letters alone may be the path of a script
-const PEM_LINE = new RegExp(
-  `${PEM_QUOTED}${PEM_NUMBER}(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[^\\n\\\\;|&$\`]{0,256}|(?=[a-z+/=]{0,64}[A-Z0-9])[A-Za-z0-9+/=]{16,4096})`,
-  "y",
-);
-const PEM_LAST_LINE = new RegExp(
-  `${PEM_GUTTER}${PEM_NUMBER}[A-Za-z0-9+/=]{1,15}(?=\\s{0,8}(?:\\\\+n|\\n|$|["'\`]|-----END ))`,
-  "y",
-);
-
-function after(pattern: RegExp, text: string, from: number): number {
-  pattern.lastIndex = from;
-  return pattern.test(text) ? pattern.lastIndex : from;
-}
-
-/** Where a key's block ends: after its END line, or after the last line that looks like its body. Commands never do. */
-function blockEnd(text: string, from: number): number {
-  let body = from;
-  for (let next = after(PEM_LINE, text, body); next > body; next = after(PEM_LINE, text, body)) body = next;
-  const last = after(PEM_LAST_LINE, text, body);
-  const end = after(PEM_END, text, last);
-  // a short word alone is part of a key only between the two marks
-  if (end > last) return end;
-  return body > from ? last : from;
-}
-
-function redactPrivateKeys(text: string): string {
-  let result = "";
-  let done = 0;
-  PEM_START.lastIndex = 0;
-  for (let match = PEM_START.exec(text); match; match = PEM_START.exec(text)) {
-    result += `${text.slice(done, match.index)}[redacted private key]`;
-    done = blockEnd(text, PEM_START.lastIndex);
-    PEM_START.lastIndex = done;
-  }
-  return result + text.slice(done);
-}
+const hideCookies = (_: string, name: string, values: string): string =>
+  name + values.replace(COOKIE, (value) => (REFERENCE.test(value) ? value : "[redacted cookie]"));
 
 const SHORT = 80;
 const MOST_KNOWN = 2_000;
@@ -150,10 +118,20 @@ function look(text: string): string {
   if (ANY_TOKEN.test(result))
     for (const { kind, hint, pattern } of TOKENS)
       if (result.includes(hint)) result = result.replace(pattern, `[redacted ${kind}]`);
-  if (result.includes("://")) result = redactUserInfo(result).replace(QUERY, hide);
+  result = redactServiceTokens(result);
+  if (result.includes(":/")) result = redactUserInfo(result);
+  if (/:\/\/|sig=/.test(result)) result = result.replace(QUERY, hide);
   result = redactCommandLines(result);
+  if (result.includes("@")) result = result.replace(GO_SOURCE, hide);
   if (!ANY_NAME.test(result)) return result;
-  return redactPairs(result.replace(AUTHORIZATION, hide).replace(QUOTED_HEADER, hide).replace(BEARER, hide));
+  result = redactSql(result);
+  if (/cookie/i.test(result)) result = result.replace(COOKIES, hideCookies);
+  return redactPairs(
+    [AUTHORIZATION, QUOTED_HEADER, PLAIN_HEADER, BEARER, NPM_AUTH].reduce(
+      (rest, each) => rest.replace(each, hide),
+      result,
+    ),
+  );
 }
 
 const LONGEST_STRING = 4096;

@@ -4,7 +4,7 @@ type Found = { start: number; end: number; value: string; quoted: boolean };
 type Shape = { key: string; separator: string; kind: string; next: string };
 
 const NAME =
-  "passwords?|passwd|passphrase|secret[ _-]?key(?:_base)?|secrets?|token|(?:api|access|private|account)[ _-]?key|credentials?|connection[ _-]?string|(?<=[;&?] ?)pwd";
+  "passwords?|passwd|passphrase|secret[ _-]?key(?:_base)?|secrets?|token|(?:api|access|private|account)[ _-]?key|credentials?|connection[ _-]?string|(?<=[;&?] ?)pwd|(?<=[,{] ?)pwd(?=[\"']? ?: ?[\"'])";
 const SEPARATOR = `\\\\*["']?\\]?[ \\t]{0,8}(?:=>|:=|={1,3}|:)[ \\t]{0,8}`;
 // the value of a command-line flag follows after a space
 const FLAG = "(?<=--[\\w-]{0,48})[ \\t]{1,4}";

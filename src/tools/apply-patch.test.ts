@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { lstatSync, readlinkSync, statSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { bench } from "../../test/journeys/harness.ts";
@@ -25,6 +25,18 @@ describe("what it does", () => {
       files: [{ letter: "M", path: "f.txt", added: 1, removed: 1 }],
     });
     expect(text("f.txt")).toBe(lines("a", "X", "c"));
+  });
+
+  test.each<[what: string, patch: string, moved: boolean]>([
+    ["deletes", begin("*** Delete File: link/"), false],
+    ["moves", lines("rename from link/", "rename to other/").replace(/^/, "diff --git a/link/ b/other/\n"), true],
+  ])("%s a link with a slash behind it, not what it points to", async (_, patch, moved) => {
+    const { call, text, dir } = await patching({ "f.txt": abc });
+    symlinkSync("f.txt", path.join(dir, "link"));
+    expect(await call("apply_patch", { patch })).toMatchObject({ status: "done" });
+    expect(text("f.txt")).toBe(abc);
+    expect(lstatSync(path.join(dir, "link"), { throwIfNoEntry: false })).toBeUndefined();
+    if (moved) expect(readlinkSync(path.join(dir, "other"))).toBe("f.txt");
   });
 
   test("changes, adds, deletes and moves at once", async () => {

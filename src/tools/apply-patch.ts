@@ -10,7 +10,7 @@ import { inTurns, type Steps } from "../text/turns.ts";
 import { patchReadings } from "./lib/clients/editing.ts";
 import { unreadable } from "./lib/hunk-failures.ts";
 import { patchedFiles } from "./lib/patched-files.ts";
-import { PATH_NAMES } from "./lib/path-argument.ts";
+import { PATH_NAMES, withoutSlash } from "./lib/path-argument.ts";
 
 const input = () => z.object({ patch: z.string(), path: z.string().optional() });
 type Request = z.output<ReturnType<typeof input>>;
@@ -67,8 +67,13 @@ async function operationsOf(request: Request, turn: Turn): Promise<readonly File
   const { patch, path } = request;
   const parsed = await inTurns(parsingPatch(patch, path ? { path } : {}), turn);
   if ("problems" in parsed) throw unreadable(parsed.problems);
-  known.set(request, parsed.operations);
-  return parsed.operations;
+  const operations = parsed.operations.map(({ newPath, ...operation }) => ({
+    ...operation,
+    path: withoutSlash(operation.path),
+    ...(newPath !== undefined && { newPath: withoutSlash(newPath) }),
+  }));
+  known.set(request, operations);
+  return operations;
 }
 
 /** A deleted or moved file is read only if its content matters. */

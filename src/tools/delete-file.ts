@@ -4,7 +4,7 @@ import { type Look, Tool } from "../core/words/tool.ts";
 import { counted } from "../text/counted.ts";
 import { COMMENTS } from "./lib/clients/readings.ts";
 import { missingFile } from "./lib/missing.ts";
-import { PATH_NAMES } from "./lib/path-argument.ts";
+import { PATH_NAMES, withoutSlash } from "./lib/path-argument.ts";
 
 export const deleteFile = Tool.define("delete_file", {
   description: "Delete one file. Folders are not deleted. undo_file brings it back.",
@@ -14,8 +14,9 @@ export const deleteFile = Tool.define("delete_file", {
     return z.object({ path: z.string() });
   },
   scope: () => null,
-  touches: ({ path }) => [{ action: "delete", target: path }],
-  async preview({ path }, look) {
+  touches: ({ path }) => [{ action: "delete", target: withoutSlash(path) }],
+  async preview({ path: given }, look) {
+    const path = withoutSlash(given);
     await refuseOthers(path, look);
     return [{ path, after: null }];
   },

@@ -44,3 +44,25 @@ test.each(things)("%s that others throw ends the call and nothing else", async (
     else expect(result.success, who).toBe(false);
   }
 });
+
+const circle: Record<string, unknown> = {};
+circle.one = circle;
+const unreadable: [what: string, thing: () => unknown][] = [
+  ...things,
+  ["a circle", () => circle],
+  ["a large number", () => ({ a: 1n })],
+  ["a field that throws", () => Object.defineProperty({}, "a", { get: trap, enumerable: true })],
+];
+
+test.each(unreadable)("%s that others hand over is left out, and the call ends", async (_, thing) => {
+  const execute = () => ({ output: "o", metadata: { fine: 1, odd: thing() } });
+  const { gate, call } = await bench({}, { store: "memory", tools: [plain("t", { execute } as Partial<Definition>)] });
+  const result = await call("t");
+  expect(result).toMatchObject({ success: true, output: "o", metadata: { fine: 1 } });
+  expect(() => JSON.stringify(result)).not.toThrow();
+  for (const args of [thing(), { path: thing() }, { path: "a", more: thing() }]) {
+    const read = await gate.call({ name: "read_file", args });
+    expect(read.success).toBe(false);
+    expect(() => JSON.stringify(read)).not.toThrow();
+  }
+});

@@ -80,6 +80,29 @@ describe("answers to one call, one after the other", () => {
     await gate.close();
     expect(await store.records({})).toMatchObject([{ target: "b", input: { path: "b" }, verdict: { by: "person" } }]);
   });
+
+  test("what a person typed runs as it is, and is kept without secrets", async () => {
+    const secret = ["ghp", "aB3dE5gH7jK9mN1pQ4sT6vX8zaB3dE5gH7jK"].join("_");
+    const store = memoryStore();
+    const kept: unknown[] = [];
+    const answer: typeof store.answer = (...given) => {
+      kept.push(given);
+      return store.answer(...given);
+    };
+    const args = { path: "b", content: secret };
+    const { gate, text } = await answering(
+      [{ decision: "edit", args }, { decision: "deny", message: secret }, "once"],
+      {
+        store: { ...store, answer },
+      },
+    );
+    const refused = await gate.call(write("a"));
+    expect(refused.error?.message).toContain("A person said no");
+    expect(JSON.stringify(kept)).toContain("[redacted GitHub token]");
+    expect(JSON.stringify(kept)).not.toContain(secret);
+    expect((await gate.call({ name: "write_file", args })).status).toBe("done");
+    expect(text("b")).toBe(secret);
+  });
 });
 
 describe("answers to a wave", () => {

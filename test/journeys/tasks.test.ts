@@ -29,6 +29,22 @@ describe("tasks", () => {
     expect((await call("task_create", { subject: "next" })).metadata.id, "numbers are used once").toBe("2");
   });
 
+  test("secrets are not kept", async () => {
+    const { call } = await bench({}, QUICK);
+    const secret = ["glpat", "aB3dE5gH7jK9mN1pQ4sT"].join("-");
+    await call("task_create", { subject: `use ${secret}`, description: secret, metadata: { a: [secret] } });
+    await call("task_create", { subject: "other" });
+    await call("task_update", { taskId: "2", subject: secret, activeForm: secret, metadata: { b: secret } });
+    await call("todo_write", { todos: [{ content: `use ${secret}`, status: "pending" }] });
+    const outputs = [
+      await call("task_get", { taskId: "1" }),
+      await call("task_get", { taskId: "2" }),
+      await call("todo_read"),
+    ];
+    for (const { output } of outputs) expect(output).toContain("[redacted GitLab token]");
+    expect(outputs.map(({ output }) => output).join()).not.toContain(secret);
+  });
+
   test.each([
     ["task_get", { taskId: "7" }, "There is no task 7."],
     ["task_get", { taskId: "constructor" }, "There is no task constructor."],

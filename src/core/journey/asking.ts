@@ -164,10 +164,11 @@ async function elsewhere(
 
 /** The first answer that the store accepted counts. */
 async function finalAnswer({ trip, id }: Request, answer: Said): Promise<Said> {
-  const { store } = trip.station.parts;
+  const { store, redact, redactDeep } = trip.station.parts;
   if (answer.decision === "nothing" || answer.decision === "nobody") return answer;
-  const message = "message" in answer ? answer.message : undefined;
-  const args = answer.decision === "edit" ? answer.args : undefined;
+  // nobody reads this row's arguments any more, so it needs no secrets
+  const message = "message" in answer && answer.message !== undefined ? redact(answer.message) : undefined;
+  const args = answer.decision === "edit" ? redactDeep(answer.args) : undefined;
   if (await store.answer(id, answer.decision, message, args, answer.who)) return answer;
   const row = await store.approval(id);
   if (row?.answer === undefined) return { decision: "nothing" };

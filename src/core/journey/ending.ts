@@ -1,6 +1,7 @@
 import type { Alert } from "../contracts/anomalies.ts";
 import type { CallRecord } from "../contracts/store/records.ts";
 import type { Bytes } from "../contracts/workspace.ts";
+import { plain } from "../words/plain.ts";
 import { Ending, type Failure, type Result, render, ToolFailure } from "../words/result.ts";
 import { withoutEcho } from "../words/same.ts";
 import { runsSomething } from "../words/touch.ts";
@@ -15,6 +16,7 @@ import { aboutTrip, mark, type Trip, targetOf, workspaceOf } from "./trip.ts";
 const HEAD_LENGTH = 400;
 const MOST_SEEN = 100;
 const DIGEST_LENGTH = 16;
+const UNREADABLE: unknown = "[unreadable]";
 const NOTHING: readonly never[] = [];
 
 /** The only catch-all: whatever a stage throws becomes the result of the call. Both are handed what they need. */
@@ -161,7 +163,7 @@ export function recordOf(trip: Trip, result: Result, alerts: readonly Alert[]): 
     microseconds: trip.trace.at(-1)?.microseconds ?? 0,
     status: result.status,
     target: ready ? targetOf(ready) : "",
-    input: ready ? ready.input : call.args,
+    input: plain(ready ? ready.input : call.args, UNREADABLE),
     touches: ready?.touches ?? [],
     trace: trip.trace,
   };

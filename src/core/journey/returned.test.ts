@@ -25,6 +25,7 @@ describe("what a tool gives back", () => {
     ["a title that is none", { output: "", title: 3 }, done],
     ["metadata", { output: "", metadata: { a: 1 } }, { ...done, metadata: { a: 1 } }],
     ["metadata that is none", { output: "", metadata: "x" }, done],
+    ["metadata in part", { output: "", metadata: { a: 1, b: 1n, circle } }, { ...done, metadata: { a: 1 } }],
     ["no metadata", { output: "", metadata: null }, done],
     [
       "attachments",
@@ -82,4 +83,18 @@ test("a stopped tool may still hand over what it had", () => {
     ...{ ...done, output: "half", success: false, status: "timed-out" },
     error: { code: "TIMEOUT", message: "late", hint: "again" },
   });
+});
+
+test("what is told beside the output is cut", () => {
+  const long = (length: number) => "x".repeat(length);
+  const error = (message: string, hint: string) => ({ code: "UNKNOWN", message, hint }) as const;
+  const fine = { ...done, title: long(1_000), error: error(long(60_000), long(4_000)) } as Result;
+  expect(wellFormed(fine)).toBe(fine);
+  expect(wellFormed({ ...fine, title: long(1_001) })).toMatchObject({
+    title: `${long(1_000)}… [cut: 1001 characters in all]`,
+    error: { message: long(60_000) },
+  });
+  const cut = wellFormed({ ...fine, error: error(long(70_000), long(5_000)) });
+  expect(cut.error?.message).toBe(`${long(64_000)}… [cut: 70000 characters in all]`);
+  expect(cut.error?.hint).toBe(`${long(1_000)}… [cut: 5000 characters in all]`);
 });

@@ -1,3 +1,4 @@
+import { plainFields } from "../words/plain.ts";
 import { type Ending, type Result, type Returned, ToolFailure } from "../words/result.ts";
 
 /** Turns whatever a tool returned into a Result. A shape that cannot be read is a failure, not a guess. */
@@ -12,7 +13,7 @@ export function toResult(returned: Returned, tool: string): Result {
     status: "done",
     title: typeof title === "string" ? title : tool,
     output: typeof output === "string" ? output : output === undefined ? "" : toJson(output),
-    metadata: typeof metadata === "object" && metadata !== null ? metadata : {},
+    metadata: typeof metadata === "object" && metadata !== null ? plainFields(metadata) : {},
   };
   if (Array.isArray(attachments) && attachments.length > 0) result.attachments = attachments;
   if (typeof truncated === "object" && truncated !== null) result.truncated = truncated;
@@ -25,8 +26,28 @@ type Text = string & { isWellFormed(): boolean; toWellFormed(): string };
 const isWhole = (text: string): boolean => (text as Text).isWellFormed();
 const whole = (text: string): string => (text as Text).toWellFormed();
 
-/** Replaces lone surrogates, cut off or sent by a model, because services refuse them. */
-export function wellFormed(result: Result): Result {
+const LONGEST_TITLE = 1_000;
+const LONGEST_ERROR = 64_000;
+
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most)}… [cut: ${text.length} characters in all]`;
+
+/** Outputs are cut elsewhere, and kept; what foreign code says in other places is only cut. */
+function bounded(result: Result): Result {
+  const { title, error } = result;
+  const isLong = error !== undefined && error.message.length + error.hint.length > LONGEST_ERROR;
+  if (title.length <= LONGEST_TITLE && !isLong) return result;
+  const told = { ...result, title: cut(title, LONGEST_TITLE) };
+  if (!error) return told;
+  return {
+    ...told,
+    error: { ...error, message: cut(error.message, LONGEST_ERROR), hint: cut(error.hint, LONGEST_TITLE) },
+  };
+}
+
+/** Replaces lone surrogates, cut off or sent by a model, because services refuse them, and cuts what is too long. */
+export function wellFormed(given: Result): Result {
+  const result = bounded(given);
   const { title, output, error } = result;
   const hasHalf = !isWhole(output) || !isWhole(title) || (error && !(isWhole(error.message) && isWhole(error.hint)));
   if (!hasHalf) return result;

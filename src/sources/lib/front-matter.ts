@@ -1,4 +1,5 @@
-import { type Document, isMap, isNode, isPair, isScalar, LineCounter, parseDocument, visit } from "yaml";
+import { type Document, isMap, isNode, isPair, isScalar, Lexer, LineCounter, Parser, parseDocument, visit } from "yaml";
+import { excessOfYaml, repeatedKeys } from "../../text/yaml-bounds.ts";
 
 /** `line` counts from 1, in the whole file. */
 export type Finding = { readonly line: number; readonly message: string };
@@ -52,7 +53,9 @@ export function tooLong(head: string): string | undefined {
   if (head.length > MOST_CHARACTERS)
     return `its front matter has ${head.length} characters; at most ${MOST_CHARACTERS} are read`;
   const lines = head.split("\n").length;
-  return lines > MOST_LINES ? `its front matter has ${lines} lines; at most ${MOST_LINES} are read` : undefined;
+  if (lines > MOST_LINES) return `its front matter has ${lines} lines; at most ${MOST_LINES} are read`;
+  const excess = excessOfYaml({ Lexer, Parser }, head);
+  return excess && `its front matter is not read: ${excess}`;
 }
 
 /** `problems` are offsets with messages. A duplicate key is a problem. */
@@ -67,16 +70,8 @@ export type YamlHead = {
 export function yamlHead(head: string): YamlHead {
   const { document, lines, stars } = withStars(head);
   const problems = document.errors.map(({ message, pos }) => ({ at: pos[0], message: firstLine(message) }));
-  visit(document, {
-    Map: (_, { items }) => {
-      const seen = new Set<unknown>();
-      for (const { key } of items) {
-        if (!isScalar(key)) continue;
-        if (seen.has(key.value)) problems.push({ at: key.range?.[0] ?? 0, message: "Map keys must be unique" });
-        seen.add(key.value);
-      }
-    },
-  });
+  for (const at of repeatedKeys({ visit, isScalar }, document))
+    problems.push({ at, message: "Map keys must be unique" });
   return { document, lines, stars, problems: problems.slice(0, MOST_PROBLEMS) };
 }
 

@@ -130,6 +130,9 @@ describe("a SKILL.md", () => {
     expect(long(`x: ${"k".repeat(32_000)}`)).toEqual([
       "1 its front matter has 32040 characters; at most 32000 are read",
     ]);
+    expect(long(`x: ${"[".repeat(3_000)}`)).toEqual([
+      "1 its front matter is not read: it is nested more than 100 levels deep",
+    ]);
     expect(long(`x: {${"k,".repeat(1000)}}`)).toEqual(Array(20).fill("4 Map keys must be unique"));
   });
 

@@ -1,6 +1,7 @@
 import type { Stored, Table } from "../../core/contracts/store/tables.ts";
 import { ToolFailure } from "../../core/words/result.ts";
 import { counted } from "../../text/counted.ts";
+import { redact, redactDeep } from "../../text/redact.ts";
 import { addEdges, type Edges, type Links, openLinks } from "./task-order.ts";
 
 export type TaskStatus = "pending" | "in_progress" | "completed";
@@ -48,6 +49,16 @@ export const taskID = (written: string): string => {
 
 const unknownTask = (id: string): ToolFailure =>
   new ToolFailure("NOT_FOUND", `There is no task ${id.slice(0, 40)}.`, "task_list shows all tasks with their ids.");
+
+function withoutSecrets({ subject, description, activeForm, metadata, ...task }: TaskRow): TaskRow {
+  return {
+    ...task,
+    subject: redact(subject),
+    description: redact(description),
+    ...(activeForm !== undefined && { activeForm: redact(activeForm) }),
+    ...(metadata !== undefined && { metadata: redactDeep(metadata) as Record<string, unknown> }),
+  };
+}
 
 /** Tasks that all agents of a workspace share. Every change is a compare-and-set, so none is lost. */
 export function taskBook({ table, now }: TaskTables) {
@@ -127,7 +138,7 @@ export function taskBook({ table, now }: TaskTables) {
   async function create(task: TaskRow, blockedBy: readonly string[] = []): Promise<string> {
     await keepRoom();
     const id = String(await change<number>(shared, NEXT, (last = 0) => last + 1));
-    await rows.put<TaskRow>(keyOf(id), task);
+    await rows.put<TaskRow>(keyOf(id), withoutSecrets(task));
     try {
       await order(id, blockedBy, []);
     } catch (error) {
@@ -146,7 +157,7 @@ export function taskBook({ table, now }: TaskTables) {
     await order(id, links.blockedBy, links.blocks);
     const { status } = await change<TaskRow>(rows, keyOf(id), (before) => {
       if (!before) throw unknownTask(id);
-      return edit(before);
+      return withoutSecrets(edit(before));
     });
     if (status !== "in_progress") await claims.remove(keyOf(id));
   }

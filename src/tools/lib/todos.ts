@@ -1,4 +1,5 @@
 import type { Context } from "../../core/words/tool.ts";
+import { redact } from "../../text/redact.ts";
 import { onOneLine } from "./shown-text.ts";
 
 export const TODO_STATUSES = ["pending", "in_progress", "completed"] as const;
@@ -23,7 +24,10 @@ export const todosOf = async ({ table, sessionID }: Session): Promise<readonly T
 
 export async function keepTodos({ table, sessionID }: Session, todos: readonly Todo[]): Promise<void> {
   const rows = table();
-  await rows.put(sessionID, todos);
+  await rows.put(
+    sessionID,
+    todos.map((todo) => ({ ...todo, content: redact(todo.content) })),
+  );
   const kept = await rows.list();
   if (kept.length <= MOST_SESSIONS) return;
   const oldest = kept.filter(({ key }) => key !== sessionID).sort((a, b) => a.at - b.at);
