@@ -1,6 +1,10 @@
+import { assembled } from "./assembled-code.ts";
+import { hasBlank } from "./blanks.ts";
 import { withFlow } from "./decisions.ts";
 import { OPEN } from "./flows.ts";
 import { BLANK } from "./marks.ts";
+import { nameOf } from "./paths.ts";
+import { isInterpreter } from "./shells.ts";
 import { WORTH } from "./tried.ts";
 import { type Decision, type Field, LIMITS, textFlow } from "./walk.ts";
 
@@ -32,11 +36,14 @@ const OF_GIT = /^--(?:format|pretty)=/;
 /** `awk 'BEGIN { print "rm -rf x" }' | sh`: what a program prints may be a command that stands in its words. */
 export const withSpoken = (decision: Decision, fields: readonly Field[]): Decision => {
   if (decision.flow.text !== undefined || decision.flow.fetched) return decision;
-  const isGit = fields[0]?.text === "git";
+  const name = nameOf(fields[0]?.text ?? "");
+  const isGit = name === "git";
+  const isCode = isInterpreter(name);
   let texts: string[] | undefined;
   for (let index = 1; index < fields.length; index++) {
-    const { text, marks } = fields[index] as Field;
-    if ((marks & BLANK) === 0 || !WORTH.test(text) || (isGit && !OF_GIT.test(text))) continue;
+    const { text: written, marks } = fields[index] as Field;
+    const text = isCode ? assembled(name, written.slice(0, LIMITS.value)) : written;
+    if (!(isCode ? hasBlank(text) : marks & BLANK) || !WORTH.test(text) || (isGit && !OF_GIT.test(text))) continue;
     for (const each of textsIn(text.slice(0, LIMITS.value)))
       if (WORTH.test(each)) {
         texts ??= [];
