@@ -56,9 +56,14 @@ describe("a program that a pattern or an expansion names", () => {
     "$x/s?do ls",
     "$(curl x)",
     "$(curl x) a",
+    "$x rm -rf /",
+    "${x} $y sudo ls",
+    "$(true) rm -rf /",
+    'eval "$x rm -rf /"',
   ])("blocked: %s", (line) => expect(classOf(line)).toBe("blocked"));
-  test.each(["l? -la", "r? -rf a", "s?d ls", "$x -rf /", "$x rm -rf /", "$(cat x) a"])("asked about: %s", (line) =>
-    expect(classOf(line)).toBe("dangerous"),
+  test.each(["l? -la", "r? -rf a", "s?d ls", "$x -rf /", '"$x" rm -rf /', "$x rm -rf a", "$(cat x) a"])(
+    "asked about: %s",
+    (line) => expect(classOf(line)).toBe("dangerous"),
   );
   test.each(["x=ls; $x", "echo ls | xargs -I{} {}", "echo ls | xargs -I{} {} -la"])(
     "a harmless program is not proven when it comes from elsewhere: %s",
