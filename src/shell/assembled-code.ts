@@ -21,10 +21,17 @@ const OF_MODULES = /decode|64|hex|chr|char|quote|rot|format/;
 const ASSEMBLES =
   /["'`\])}]\s{0,4}(?:[-+.%*[|]|<<|"|'|x\b)|\w\s{0,4}(?:\+|\.\.|<<)?=(?![=>~])|\w[({ ]|\\[xu\d]|[$#{]\{?\w/;
 
+/** A text, or what makes one of numbers. */
+const HAS_TEXTS = /["'`]|chr|char|bytes|%w|\bq[qw]?\b|\bv\d/i;
+let last: { language: string; code: string; made: string } | undefined;
+
 /** Code with the texts that it puts together in their place: `"r" + "m"` becomes `"rm"`. Of the rest nothing is changed. */
 export const assembled = (language: string, code: string): string => {
-  if (!ASSEMBLES.test(code)) return code;
-  return new Assembly(language, code, new Map([['$"', " "]]), { steps: MOST_STEPS }, 0).whole();
+  if (!HAS_TEXTS.test(code) || !ASSEMBLES.test(code)) return code;
+  if (last?.code === code && last.language === language) return last.made;
+  const made = new Assembly(language, code, new Map([['$"', " "]]), { steps: MOST_STEPS }, 0).whole();
+  last = { language, code, made };
+  return made;
 };
 
 class Assembly extends NamingCode {

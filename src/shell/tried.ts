@@ -9,8 +9,10 @@ const NAMES = [...RULES.keys(), "mkfs", ...TAKING_OVER].map((name) => name.repla
 export const WORTH = new RegExp(String.raw`(?:^|[^\w-])(?:${NAMES})(?![\w-])|/dev/|\(\) *\{`);
 
 /** Reads a text as a command and discards its effects. A single shared object is faster for the engine. */
-export const blockedCommand = (text: string, walk: Walk): string | undefined =>
-  isHarmlessHere(text, walk) ? undefined : blockedTrial(walk, () => walkText(text, walk, undefined));
+export const blockedCommand = (text: string, walk: Walk): string | undefined => {
+  if (isHarmlessHere(text, walk)) return undefined;
+  return blockedTrial(walk, () => walkText(text, walk, undefined));
+};
 
 /** The same for words that may be a command. */
 export const blockedWords = (fields: readonly Field[], walk: Walk): string | undefined =>
