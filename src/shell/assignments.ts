@@ -1,4 +1,5 @@
 import type { Assignment } from "unbash";
+import { spokenLines } from "./flows.ts";
 import { isProven, noteStanding, prove, variableValues } from "./values.ts";
 import { setVariable, walkValue } from "./variables.ts";
 import { assign, type Field, type Flow, UNKNOWN, type Walk } from "./walk.ts";
@@ -46,6 +47,12 @@ const isGrown = (name: string, append: boolean | undefined, text: string, walk: 
   return append === true || new RegExp(`\\$\\{?${name}\\b`).test(text);
 };
 
+/** What a command may print is one of the values that a variable may have. */
+export const addSpoken = (name: string, flow: Flow | undefined, walk: Walk): void => {
+  const lines = spokenLines(flow);
+  if (lines.length > 0) walk.scope.variables?.set(name, [...(walk.scope.variables.get(name) ?? []), ...lines]);
+};
+
 /** Remembers what a line sets. */
 export const setFrom = (assignment: Assignment, walk: Walk, stdin?: Flow): string => {
   const { value, name, append, index } = assignment;
@@ -70,6 +77,7 @@ export const setFrom = (assignment: Assignment, walk: Walk, stdin?: Flow): strin
     fields.every(({ worked }) => worked) &&
     isStillCertain(name, walk);
   setVariable(walk, place, grown ? UNKNOWN : (earlier ?? "") + text);
+  if (fields.length === 1) addSpoken(place, (fields[0] as Field).flow, walk);
   // an array that is built piece by piece has all pieces so far as its words
   if (index !== undefined)
     assign(walk, name, [...(walk.scope.variables?.get(name)?.slice(0, 1) ?? []), text].join(" "));

@@ -1,5 +1,6 @@
 import { parse } from "unbash";
 import type { CommandClass } from "../core/words/touch.ts";
+import { addSpoken } from "./assignments.ts";
 import { unitedFolders, unknownFolder } from "./folders.ts";
 import { eachOf } from "./lists.ts";
 import { changed } from "./paths.ts";
@@ -91,7 +92,10 @@ const readInput: Builtin = (fields, walk, stdin) => {
   const given = fields.flatMap(({ text }, index) => (index > 0 && /^[A-Za-z_]\w*(?:\[.*\])?$/s.test(text) ? text : []));
   for (const name of given.length > 0 ? given : [isRead ? "REPLY" : "MAPFILE"]) {
     setVariable(walk, name, value);
-    if (!isRead) assign(walk, `${name}[0]`, value);
+    addSpoken(name, stdin, walk);
+    if (isRead) continue;
+    assign(walk, `${name}[0]`, value);
+    addSpoken(`${name}[0]`, stdin, walk);
   }
   return isPlainRead(fields)
     ? decided("safe", "it only reads a line into a variable")

@@ -193,8 +193,13 @@ export const claimsOf = (program: Entry, parsed: Parsed, walk: Walk): Claim[] =>
     if (program.style === "assignments") addAssignments(claims, operands, walk);
     else if (roles !== "text*") {
       const list = rolesIn(roles);
-      for (let index = 0; index < operands.length; index++)
-        addRole(claims, roleAt(list, index, operands.length), operands[index] as Field, walk, program, parsed);
+      for (let index = 0; index < operands.length; index++) {
+        const operand = operands[index] as Field;
+        addRole(claims, roleAt(list, index, operands.length), operand, walk, program, parsed);
+        // a pattern may stand for the words behind it as well
+        if (operand.glob && list.star < 0)
+          for (const role of list.list.slice(index + 1)) addRole(claims, role as Role, operand, walk, program, parsed);
+      }
     }
   } else if (program.otherwise)
     addRole(claims, program.otherwise[0], plainField(program.otherwise[1]), walk, program, parsed);

@@ -3,6 +3,7 @@ import { linesOf, MANY } from "./floods.ts";
 import { mergedText } from "./merging.ts";
 import { fetches, MAY_FETCH, withoutEnding } from "./origins.ts";
 import { asksGitForPlace, gitPlace, isNewName, NEW_NAME } from "./printed-places.ts";
+import { type Filter, TEXT_FILTERS } from "./text-filters.ts";
 import {
   changedFlow,
   FETCHED,
@@ -112,6 +113,9 @@ const fromHex = (text: string): string | undefined => {
   return withoutStandIns(digits.replace(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16))));
 };
 
+const toHex = (words: readonly string[], text: string): string | undefined =>
+  words.includes("-p") ? [...text].map((char) => char.charCodeAt(0).toString(16).padStart(2, "0")).join("") : undefined;
+
 const ranges = (text: string): string =>
   unescaped(text).replace(/(.)-(.)/gs, (whole, from: string, to: string) => {
     const start = from.charCodeAt(0);
@@ -125,6 +129,8 @@ const translated = (words: readonly string[], text: string): string | undefined 
   const operands = words.slice(1).filter((word) => !/^-[a-zA-Z]+$/.test(word));
   const from = ranges(operands[0] ?? "");
   if (words.some((word) => /^-d$/.test(word))) return [...text].filter((char) => !from.includes(char)).join("");
+  if (words.some((word) => /^-(?:cd|dc|Cd|dC)$/.test(word)))
+    return [...text].filter((char) => from.includes(char) || /^\[:/.test(operands[0] ?? "")).join("");
   if (words.some((word) => /^-[a-zA-Z]+$/.test(word)) || operands.length !== 2) return undefined;
   const to = ranges(operands[1] as string);
   return [...text]
@@ -140,19 +146,7 @@ const decodes = (words: readonly string[]): boolean => words.some((word) => /^-[
 /** A number may be the value of the option before it: `head -n 1`. */
 const hasOperand = (words: readonly string[]): boolean => words.slice(1).some((word) => !/^(?:-|\d+$)/.test(word));
 
-type Filter = (words: readonly string[], stdin: string) => string | undefined;
-
 const passes: Filter = (words, stdin) => (hasOperand(words) ? undefined : stdin);
-
-/** `s/a/b/` with plain texts. Other edits are not followed, so the lines may also come out unchanged. */
-const substituted: Filter = (words, stdin) => {
-  const [, , from, to = "", flags] = /^s([/|#,@])([\w -]+)\1([^\\&]*?)\1(g?)$/.exec(words.at(-1) ?? "") ?? [];
-  if (from === undefined) return stdin;
-  return stdin
-    .split("\n")
-    .map((line) => (flags === "g" ? line.replaceAll(from, () => to) : line.replace(from, () => to)))
-    .join("\n");
-};
 
 const folderOf = (path: string): string => {
   const bare = path.replace(/(?<=[^/])\/+$/, "");
@@ -185,7 +179,6 @@ const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ["yes", (words) => `${words.slice(1).join(" ") || "y"}\n`],
   ["cat", passes],
   ["tee", (_, stdin) => stdin],
-  ["sed", substituted],
   ["grep", (_, stdin) => stdin],
   ["pv", passes],
   ["sort", passes],
@@ -203,7 +196,7 @@ const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
     "openssl",
     (words, stdin) => (/^(?:enc|base64)$/.test(words[1] ?? "") && words.includes("-d") ? fromBase64(stdin) : undefined),
   ],
-  ["xxd", (words, stdin) => (words.some((word) => /^-[a-z]*r/.test(word)) ? fromHex(stdin) : undefined)],
+  ["xxd", (words, stdin) => (words.some((word) => /^-[a-z]*r/.test(word)) ? fromHex(stdin) : toHex(words, stdin))],
   [
     "rev",
     (words, stdin) =>
@@ -215,6 +208,7 @@ const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
             .join("\n"),
   ],
   ["tr", translated],
+  ...TEXT_FILTERS,
 ]);
 
 /** Programs that may print their input lines unchanged. */
@@ -276,6 +270,14 @@ export const flowFromText = (text: string): Flow => {
   if (isKnown(text)) return textFlow(text);
   return withoutStandIns(text).trim() === "" ? UNKNOWN_FLOW : changedFlow(textFlow(text), { open: true });
 };
+
+/** The known lines of what a command may print. */
+export const spokenLines = (flow: Flow | undefined): readonly string[] =>
+  flow?.text !== undefined && !isKnown(flow.text)
+    ? flow.text.split("\n", MOST_SPOKEN).filter((line) => line !== "" && isKnown(line))
+    : NOTHING;
+const NOTHING: readonly string[] = [];
+const MOST_SPOKEN = 9;
 
 export const OPEN = `${UNKNOWN}\n`;
 

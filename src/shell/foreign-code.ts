@@ -1,4 +1,5 @@
 import { blockedInCode } from "./anywhere.ts";
+import { assembled } from "./assembled-code.ts";
 import { runsWhatItFetches } from "./given-data.ts";
 import { doubt, type Walk } from "./walk.ts";
 import { walkText } from "./words.ts";
@@ -48,7 +49,7 @@ const harmIn = (code: string): string | undefined => {
 
 /** `print "text" | "command"` and `"command" | getline`. */
 const PIPED =
-  /(?:print\w?\s{0,4}\(?\s{0,4}"((?:\\.|[^"\\]){0,1000})"\)?\s{0,4})?\|&?\s{0,4}"((?:\\.|[^"\\]){0,1000})"|"((?:\\.|[^"\\]){0,1000})"\s{0,4}\|&?\s{0,4}getline/g;
+  /(?:print\w?\s{0,4}\(?\s{0,4}"((?:\\.|[^"\\]){0,1000})"\)?\s{0,4})?\|&?\s{0,4}"((?:\\.|[^"\\]){0,1000})"|"((?:\\.|[^"\\]){0,1000})"\)?\s{0,4}\|&?\s{0,4}getline/g;
 /** Languages in which a mark or a word makes a line a shell command. */
 const BY_LINE = /^(?:tclsh|wish|expect|gdb|ed|ex|vi|vim|nvim|sqlite|psql|mysql)[\d.]*$/;
 const LINES = /^[ \t]*(?:(?:exec|spawn|shell|\.shell|\.system|system)[ \t]+|:?!|\\!)(.+)$/gm;
@@ -59,10 +60,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 /** A mark and one letter: `!x`. */
 const SHORTEST = 2;
 
-/** Finds what code in another language plainly passes to a shell or removes. */
-export const walkCode = (language: string, code: string, walk: Walk): void => {
-  if (code.length < SHORTEST) return;
-  const start = code.slice(0, 8_192);
+const walkPlain = (language: string, start: string, walk: Walk): void => {
   const run = (text: string | undefined): void => {
     if (text !== undefined) walkText(text, walk, undefined);
   };
@@ -81,9 +79,25 @@ export const walkCode = (language: string, code: string, walk: Walk): void => {
   if (harm !== undefined) doubt(walk, harm, "blocked");
   if (start.includes("|"))
     for (const [, printed, into, from] of start.matchAll(PIPED))
-      run(printed === undefined ? (into ?? from) : `printf %s ${quoted(printed)} | ${into}`);
+      run(printed === undefined ? (into ?? from) : `printf %b ${quoted(printed)} | ${into}`);
   if (BY_LINE.test(language)) for (const [, text] of start.matchAll(LINES)) run(text);
   const reason = blockedInCode(start, walk);
   if (reason !== undefined) doubt(walk, `it gives a command to a shell: ${reason}`, "blocked");
   if (IN_BACKTICKS.has(language)) for (const [, text] of start.matchAll(BACKTICKS)) run(text);
+};
+
+/** Without any of this, code neither runs nor deletes anything, whatever texts it makes. */
+const MAY_RUN =
+  /\b(?:os|pty|posix|shutil|importlib|ctypes|builtins|globals|locals|vars|vm|fs|rm)\b|child_|subproc|constructor|binding|exec|eval|getattr|__|system|popen|spawn|process|fork|Function|(?:require|import)\s{0,4}\(\s{0,4}[^"'\s]|import\s{0,4}\(|qx|`|%x|open|unlink|remove|rmdir|rmtree|send|method|shell|call|passthru|\$\w{1,40}\s{0,4}\(|[&|]\s{0,4}["{$]|getline|Open3|Command|\brun/i;
+
+const isRefused = ({ floor, segments }: Walk): boolean =>
+  floor === "blocked" || segments.some((segment) => segment.class === "blocked");
+
+/** Finds what code in another language plainly passes to a shell or removes. */
+export const walkCode = (language: string, code: string, walk: Walk): void => {
+  if (code.length < SHORTEST) return;
+  const start = code.slice(0, 8_192);
+  const made = MAY_RUN.test(start) ? assembled(language, start) : start;
+  walkPlain(language, start, walk);
+  if (made !== start && !isRefused(walk)) walkPlain(language, made, walk);
 };

@@ -17,6 +17,7 @@ import { isDevice } from "./protected-places.ts";
 import { walkNamed } from "./renamed.ts";
 import { noteSearched } from "./searched-names.ts";
 import { walkWritten } from "./shells.ts";
+import { blockedWords } from "./tried.ts";
 import {
   type Decision,
   type Field,
@@ -30,6 +31,9 @@ import {
 } from "./walk.ts";
 import { isFetchedFile, isLedToFetched } from "./written-files.ts";
 
+/** `$x rm …`: without a value the word is gone, and the next one is the program. In quotes it stays. */
+const mayVanish = ({ text, whole, literal }: Field): boolean => (!whole || literal) && withoutStandIns(text) === "";
+
 const unknownProgram = (fields: readonly Field[], walk: Walk): Decision => {
   const name = (fields[0] as Field).text;
   if (name.includes("\u0001"))
@@ -37,6 +41,9 @@ const unknownProgram = (fields: readonly Field[], walk: Walk): Decision => {
   const bare = nameOf(withoutStandIns(name));
   const blocked = blockedBy(bare, fields, walk) ?? blockedByPattern(bare, fields, walk);
   if (blocked !== undefined) return decided("blocked", "high", blocked, [everything()], UNKNOWN_FLOW);
+  const first = fields.findIndex((field) => !mayVanish(field));
+  const behind = first > 0 ? blockedWords(fields.slice(first), walk) : undefined;
+  if (behind !== undefined) return decided("blocked", "high", behind, [everything()], UNKNOWN_FLOW);
   return decided("dangerous", "medium", "its program is only known when it runs", [everything()], UNKNOWN_FLOW);
 };
 

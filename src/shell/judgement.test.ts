@@ -56,9 +56,14 @@ describe("a program that a pattern or an expansion names", () => {
     "$x/s?do ls",
     "$(curl x)",
     "$(curl x) a",
+    "$x rm -rf /",
+    "${x} $y sudo ls",
+    "$(true) rm -rf /",
+    'eval "$x rm -rf /"',
   ])("blocked: %s", (line) => expect(classOf(line)).toBe("blocked"));
-  test.each(["l? -la", "r? -rf a", "s?d ls", "$x -rf /", "$x rm -rf /", "$(cat x) a"])("asked about: %s", (line) =>
-    expect(classOf(line)).toBe("dangerous"),
+  test.each(["l? -la", "r? -rf a", "s?d ls", "$x -rf /", '"$x" rm -rf /', "$x rm -rf a", "$(cat x) a"])(
+    "asked about: %s",
+    (line) => expect(classOf(line)).toBe("dangerous"),
   );
   test.each(["x=ls; $x", "echo ls | xargs -I{} {}", "echo ls | xargs -I{} {} -la"])(
     "a harmless program is not proven when it comes from elsewhere: %s",
@@ -163,4 +168,37 @@ describe("files from the network", () => {
     ["curl -o x http://x; ./y", "dangerous"],
     ["curl -o x http://x; cat x", "dangerous"],
   ])("%s is %s", (line, kind) => expect(classOf(line)).toBe(kind));
+});
+
+describe("a pattern that stands for more than one word, or for a script", () => {
+  test.each([
+    "uniq a*",
+    "uniq ./*",
+    "xxd a*",
+    "find . -name 'a*' -exec uniq {} +",
+    "find . -exec xxd {} +",
+    "for f in a*; do uniq $f; done",
+    "awk a*",
+    "awk a[b]",
+    "gawk -F: a*",
+    "sed a*",
+    "sed -n a*",
+    "sed -e a* b",
+    "jq a*",
+    "yq a*",
+  ])("is not proven: %s", (line) => expect(classOf(line)).toBe("dangerous"));
+  test.each([
+    "uniq a",
+    "uniq -c < a",
+    "xxd a",
+    "sort a* | uniq",
+    "awk 1 a*",
+    "sed -n 1p a*",
+    "jq . a*",
+    "cat a* | uniq -c",
+  ])("is harmless: %s", (line) => expect(classOf(line)).toBe("safe"));
+  test("writes what it fits", () =>
+    expect(analyse("uniq .git/c*").touches).toContainEqual(
+      expect.objectContaining({ action: "write", target: ".git" }),
+    ));
 });

@@ -57,7 +57,7 @@ const inTable = (name: string): Act => {
   const copying = COPYING.has(name);
   return (fields, walk, stdin, slash) => {
     const alone = byTable(name, program, fields, walk, stdin, slash);
-    const spoken = speaking && walk.flowing ? withSpoken(alone, fields) : alone;
+    const spoken = speaking && walk.flowing ? withSpoken(alone, fields, stdin) : alone;
     const judged = walk.writtenFiles ? passedOn(name, spoken, fields, walk) : spoken;
     const known = walk.fetchedFiles && (!interprets || isAwk) ? tainted(name, judged, fields, walk) : judged;
     const decision =

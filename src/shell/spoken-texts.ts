@@ -1,8 +1,13 @@
+import { assembled } from "./assembled-code.ts";
+import { hasBlank } from "./blanks.ts";
+import { CALLS, isText } from "./code-values.ts";
 import { withFlow } from "./decisions.ts";
 import { OPEN } from "./flows.ts";
 import { BLANK } from "./marks.ts";
+import { nameOf } from "./paths.ts";
+import { isInterpreter } from "./shells.ts";
 import { WORTH } from "./tried.ts";
-import { type Decision, type Field, LIMITS, textFlow } from "./walk.ts";
+import { type Decision, type Field, type Flow, LIMITS, textFlow } from "./walk.ts";
 
 /** Programs that may print what stands in their words, whatever they do besides. */
 const SPEAKING: ReadonlySet<string> = new Set(
@@ -23,26 +28,52 @@ const textsIn = (word: string): string[] => {
   const quoted = [...word.matchAll(QUOTED)].map(([, double, single]) => double ?? single ?? "");
   if (quoted.length > 0) return quoted;
   const parts = word.split(SPLIT).map((part) => part.replace(ESCAPED_SLASH, "/"));
-  return [...parts, word.replace(BEFORE, "")];
+  return [word.replace(BEFORE, ""), ...parts];
 };
 
 /** Of git's words, only a format is printed. */
 const OF_GIT = /^--(?:format|pretty)=/;
 
+/** Words of code that decodes what it is given. */
+const DECODES = /b64|base64|hex|H\*|pack|rot_?13|revers|\[::-1\]/i;
+/** `"…" | @base64d` of jq. */
+const OF_JQ = /@base64d|implode|\+|join|ascii_downcase|reverse/;
+const KINDS = ["b64decode", "unhexlify", "rot13", "reverse"];
+const decodings = (text: string): string[] =>
+  KINDS.flatMap((kind) => {
+    const decoded = CALLS.get(kind)?.([text.trim()]);
+    return isText(decoded) ? [decoded] : [];
+  });
+
 /** `awk 'BEGIN { print "rm -rf x" }' | sh`: what a program prints may be a command that stands in its words. */
-export const withSpoken = (decision: Decision, fields: readonly Field[]): Decision => {
+export const withSpoken = (decision: Decision, fields: readonly Field[], stdin: Flow | undefined): Decision => {
   if (decision.flow.text !== undefined || decision.flow.fetched) return decision;
-  const isGit = fields[0]?.text === "git";
+  const name = nameOf(fields[0]?.text ?? "");
+  const isGit = name === "git";
+  const isCode = isInterpreter(name);
   let texts: string[] | undefined;
   for (let index = 1; index < fields.length; index++) {
-    const { text, marks } = fields[index] as Field;
-    if ((marks & BLANK) === 0 || !WORTH.test(text) || (isGit && !OF_GIT.test(text))) continue;
+    const { text: written, marks } = fields[index] as Field;
+    const text = isCode ? assembled(name, written.slice(0, LIMITS.value)) : written;
+    if (!(isCode ? hasBlank(text) : marks & BLANK) || !WORTH.test(text) || (isGit && !OF_GIT.test(text))) continue;
     for (const each of textsIn(text.slice(0, LIMITS.value)))
       if (WORTH.test(each)) {
         texts ??= [];
         texts.push(each);
       }
   }
-  if (texts === undefined) return decision;
+  if (stdin?.text !== undefined && (isCode || name === "jq")) {
+    const more = isCode && fields.length === 1 ? textsIn(assembled(name, stdin.text.slice(0, LIMITS.value))) : [];
+    const decoding = fields.some(({ text }) => DECODES.test(text)) ? decodings(stdin.text.slice(0, LIMITS.value)) : [];
+    texts = [...(texts ?? []), ...[...more, ...decoding].filter((each) => WORTH.test(each))];
+  }
+  if (name === "jq")
+    for (const { text } of fields)
+      if (OF_JQ.test(text)) {
+        const made = assembled("jq", text.slice(0, LIMITS.value));
+        const all = textsIn(made);
+        texts = [...(texts ?? []), ...[...all, ...all.flatMap(decodings)].filter((each) => WORTH.test(each))];
+      }
+  if (texts === undefined || texts.length === 0) return decision;
   return withFlow(decision, textFlow(`${OPEN}${texts.join("\n").replaceAll("\\n", "\n")}\n`));
 };

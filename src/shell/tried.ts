@@ -1,6 +1,6 @@
 import { RULES } from "./blocked.ts";
 import { TAKING_OVER } from "./origins.ts";
-import { forked, isFresh, type Segment, type Walk } from "./walk.ts";
+import { type Field, forked, isFresh, type Segment, type Walk } from "./walk.ts";
 import { walkText } from "./words.ts";
 
 const NAMES = [...RULES.keys(), "mkfs", ...TAKING_OVER].map((name) => name.replace(".", "\\.")).join("|");
@@ -11,6 +11,14 @@ export const WORTH = new RegExp(String.raw`(?:^|[^\w-])(?:${NAMES})(?![\w-])|/de
 /** Reads a text as a command and discards its effects. A single shared object is faster for the engine. */
 export const blockedCommand = (text: string, walk: Walk): string | undefined => {
   if (isHarmlessHere(text, walk)) return undefined;
+  return blockedTrial(walk, () => walkText(text, walk, undefined));
+};
+
+/** The same for words that may be a command. */
+export const blockedWords = (fields: readonly Field[], walk: Walk): string | undefined =>
+  blockedTrial(walk, () => walk.command(fields, walk, undefined));
+
+const blockedTrial = (walk: Walk, act: () => void): string | undefined => {
   const before = { ...walk };
   walk.scope = forked(walk.scope);
   walk.segments = [];
@@ -18,7 +26,7 @@ export const blockedCommand = (text: string, walk: Walk): string | undefined => 
   walk.doubt = undefined;
   walk.uses = { ...walk.uses };
   walk.trying++;
-  walkText(text, walk, undefined);
+  act();
   const { work, exceeded } = walk;
   const reason = blockedIn(walk);
   Object.assign(walk, before);

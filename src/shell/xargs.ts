@@ -1,6 +1,7 @@
 import { decided, withTouches } from "./decisions.ts";
 import { isKnownField, openField, plainField } from "./fields.ts";
 import { flood, MANY, repeated, runsManyAtOnce } from "./floods.ts";
+import { spokenLines } from "./flows.ts";
 import { eachOf } from "./lists.ts";
 import { marksIn } from "./marks.ts";
 import { parsedOptions } from "./option-parsing.ts";
@@ -107,7 +108,13 @@ export const argumentsFrom = (
   walk: Walk,
 ): readonly Field[] => {
   if (stdin?.text === undefined || !isKnown(stdin.text)) {
-    const partly = stdin?.text === undefined ? [] : most(wordsIn(stdin.text), walk).filter(isOpenPath);
+    const spoken = spokenLines(stdin);
+    const partly =
+      spoken.length > 0
+        ? spoken.flatMap((line) => (byLine || delimiter !== undefined ? [line] : most(wordsIn(line), walk)))
+        : stdin?.text === undefined
+          ? []
+          : most(wordsIn(stdin.text), walk).filter(isOpenPath);
     const text = stdin?.fetched ? FETCHED : stdin?.selected ? SELECTED : UNKNOWN;
     const word = openField(text, false, stdin?.names ? "known" : "anything");
     const split = delimiter !== NUL && delimiter !== "\\n";

@@ -102,7 +102,7 @@ class LocalProcesses implements Processes {
   }
 
   helperOf(places: readonly string[]): string | undefined {
-    return helperNamedIn([...places, ...this.#roots]);
+    return helperNamedIn([...places, ...this.#roots], this.#roots);
   }
 
   #sandbox(): Promise<Sandbox> {

@@ -140,17 +140,12 @@ describe("a command", () => {
     ["where nothing can be run", run({ reading: reading({ runsProject: true }) }), { processes: false }, undefined],
     ["not called safe", run({ class: "dev", reading: reading({ runsProject: true }) }), none, undefined],
     ["follows links", run({ reading: reading({ followsLinks: true }) }), none, "it follows links wherever they lead"],
-    [
-      "is git",
-      run({ command: "git diff" }),
-      { ...none, helper: "diff.external" },
-      "git would run what the repository's diff.external says",
-    ],
+    ["is git", run({ command: "git diff" }), { ...none, helper: "diff.external" }, "git would obey diff.external"],
     [
       "is git, with what nobody knows",
       run({ command: "git diff", inner: [{ action: "unknown", permissions: ["read"] }] }),
       { ...none, helper: "pager" },
-      "git would run what the repository's pager says",
+      "git would obey pager",
     ],
     [
       "is git, spelled in another way",
@@ -159,7 +154,7 @@ describe("a command", () => {
         reading: reading({ segments: segments([null, "diff"], ["git"]) }),
       }),
       { ...none, helper: "diff.external" },
-      "git would run what the repository's diff.external says",
+      "git would obey diff.external",
     ],
     [
       "only sounds like git",

@@ -143,7 +143,7 @@ async function exposure(touch: RunTouch, { processes }: Workspace): Promise<stri
   if (followsLinks) return "it follows links wherever they lead, and no sandbox contains it";
   const places = touch.inner.filter(isPathTouch).map(({ place }) => place.real);
   const helper = processes.helperOf?.(places);
-  return helper && `git would run what the repository's ${helper} says, and no sandbox contains it`;
+  return helper && `git would obey ${helper}, and no sandbox contains it`;
 }
 
 /** In the text of the line, or in a word that the shell makes of it (`$'\147it'`). */

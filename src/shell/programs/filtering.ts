@@ -1,6 +1,6 @@
 import type { Field } from "../walk.ts";
 import { onlyComputes } from "./awk-programs.ts";
-import { hasAny, looks, named, type Parsed, type Program, type Role } from "./program.ts";
+import { hasAny, isAsWritten, looks, named, type Parsed, type Program, type Role, writesSecond } from "./program.ts";
 import { onlyPrints } from "./sed-scripts.ts";
 
 /** A name of a character set with a slash in it is a file that describes one; `UTF-8//TRANSLIT` is none. */
@@ -31,7 +31,7 @@ export const FILTERS: Readonly<Record<string, Program>> = {
     "read*",
     {
       abbreviates: true,
-      objection: ({ operands }) => (operands.length > 1 ? "it writes to its second file" : undefined),
+      objection: writesSecond,
     },
   ),
   tr: looks(`-cCdst --complement --delete --squeeze-repeats --truncate-set1 ${HELP}`, "text*", inert),
@@ -62,7 +62,7 @@ export const FILTERS: Readonly<Record<string, Program>> = {
     "text read*",
     {
       objection: ({ operands }) =>
-        operands[0]?.worked === false ||
+        (operands[0] !== undefined && !isAsWritten(operands[0])) ||
         /\b(?:include|import|modulemeta|input_filename)\b/.test(operands[0]?.text ?? "")
           ? "it loads other files"
           : undefined,
@@ -89,7 +89,7 @@ function hasHarmlessScripts(parsed: Parsed): boolean {
 }
 
 function isHarmlessScript(script: Field | undefined): boolean {
-  return script?.worked === true && onlyPrints(script.text);
+  return script !== undefined && isAsWritten(script) && onlyPrints(script.text);
 }
 
 function awk(): Program {
@@ -104,7 +104,7 @@ function awk(): Program {
         return "it sets a variable to an unusual value";
       // most take it for a file, some for an option
       if (operands.some(({ text }) => text.length > 1 && text.startsWith("-"))) return "an option follows its program";
-      return operands[0]?.worked && onlyComputes(operands[0].text)
+      return operands[0] && isAsWritten(operands[0]) && onlyComputes(operands[0].text)
         ? undefined
         : "an awk program that does more than print can write and run";
     },

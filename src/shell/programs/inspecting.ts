@@ -1,4 +1,14 @@
-import { develops, EVERYTHING, has, listed, looks, type Parsed, type Program, RUNS_PROJECT } from "./program.ts";
+import {
+  develops,
+  EVERYTHING,
+  has,
+  isAsWritten,
+  listed,
+  looks,
+  type Parsed,
+  type Program,
+  RUNS_PROJECT,
+} from "./program.ts";
 
 /** Devices that discard what is written to them. */
 const NOWHERE = /^\/dev\/(?:null|stdout|stderr)$/;
@@ -65,7 +75,7 @@ export const INSPECTING: Readonly<Record<string, Program>> = {
       unprovenRisk: "medium",
       objection: ({ operands: [first, second] }) => {
         const expression = /^(?:e|ea|eval|eval-all)$/.test(first?.text ?? "") ? second : first;
-        return expression?.worked === false || READS_MORE.test(expression?.text ?? "")
+        return (expression !== undefined && !isAsWritten(expression)) || READS_MORE.test(expression?.text ?? "")
           ? "it loads other files"
           : undefined;
       },

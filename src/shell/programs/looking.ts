@@ -1,4 +1,4 @@
-import { FOLLOWS, follows, has, hasAny, listed, looks, named, type Program } from "./program.ts";
+import { FOLLOWS, follows, has, hasAny, listed, looks, named, type Program, writesSecond } from "./program.ts";
 
 const HELP = "--help --version";
 const inert = { inert: true, abbreviates: true } as const;
@@ -149,7 +149,7 @@ export const LOOKING: Readonly<Record<string, Program>> = {
     {
       style: "word",
       stops: true,
-      objection: ({ operands }) => (operands.length > 1 ? "it writes to its second file" : undefined),
+      objection: writesSecond,
     },
   ),
   hexdump: looks("-bcCdovx -n: -s: -e: --canonical --length= --skip= --no-squeezing", "read*"),

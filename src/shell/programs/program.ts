@@ -113,6 +113,15 @@ export type Program = {
   roles?: Readonly<Record<string, string>>;
 };
 
+/** A word that is one, and is known: no pattern, which may stand for any name that fits. */
+export const isAsWritten = ({ worked, glob }: Field): boolean => worked && !glob;
+
+/** Of a program that takes an input and an output: a pattern, or what was found, may be both. */
+export const writesSecond = ({ operands }: Parsed): string | undefined =>
+  operands.length > 1 || operands.some(({ glob, found, given }) => glob || found !== undefined || given !== false)
+    ? "it writes to its second file"
+    : undefined;
+
 export const EVERYTHING: readonly Permission[] = ["read", "write", "execute", "network"];
 
 /** For commands that change nothing themselves but run code of the project. */

@@ -1,12 +1,12 @@
 import fs from "node:fs";
-import { homedir } from "node:os";
 import path from "node:path";
 import { type Code, type CodeFile, EVERY_FILE } from "../../core/words/code.ts";
 import { isWithin } from "../../core/words/containment.ts";
-import { gitFolders } from "./process/git-folders.ts";
+import { repositoriesAround } from "./process/git-folders.ts";
 import { modulesOf } from "./process/git-helpers.ts";
-import { settingsIn } from "./process/git-settings.ts";
+import { type Setting, settingsIn } from "./process/git-settings.ts";
 import { kindOf, realPath } from "./process/mounts.ts";
+import { atHome, personalConfigurations } from "./process/personal-git.ts";
 
 const CONFIGURATIONS = ["config", "config.worktree"];
 const MOST_BYTES = 1 << 20;
@@ -32,22 +32,26 @@ export function obeyedByGit(folder: string): Code {
     add(found, { target: path.join(git, "hooks"), part: EVERY_FILE });
     for (const name of CONFIGURATIONS) addConfiguration(path.join(git, name), found);
   }
-  for (const file of globalConfigurations()) addGlobal(file, found);
+  for (const file of personalConfigurations()) addGlobal(file, found);
   return { files: [...found.files.values()], ...(found.isOpen && { open: true }) };
 }
 
 const add = ({ files }: Found, file: CodeFile): void => void files.set(`${file.target}\0${file.part ?? ""}`, file);
 const has = ({ files }: Found, target: string): boolean => files.has(`${target}\0`);
 
-/** The nearest repository counts, as for git. The folder itself may be a bare repository. */
+/** The repository that counts for git, and any before it. A folder itself may be a bare one. */
 function repositoryAt(folder: string): { top: string; gits: string[] } | undefined {
+  const around = repositoriesAround(folder);
+  const top = around.at(-1)?.tree;
+  const bare = bareAt(folder, top);
+  const gits = [...(bare === undefined ? [] : [bare]), ...around.flatMap((each) => each.gits)];
+  return gits.length === 0 ? undefined : { top: top ?? (bare as string), gits };
+}
+
+function bareAt(folder: string, top = "/"): string | undefined {
   for (let at = folder; ; at = path.dirname(at)) {
-    const git = path.join(at, ".git");
-    const gits = gitFolders(realPath(git) ?? git);
-    if (gits.length > 0) return { top: at, gits };
-    if (kindOf(path.join(at, "HEAD")) === "file" && kindOf(path.join(at, "objects")) === "folder")
-      return { top: at, gits: [at] };
-    if (at === path.dirname(at)) return undefined;
+    if (kindOf(path.join(at, "HEAD")) === "file" && kindOf(path.join(at, "objects")) === "folder") return at;
+    if (at === top || at === path.dirname(at)) return undefined;
   }
 }
 
@@ -60,13 +64,7 @@ function modulesIn(git: string, found: Found): string[] {
   }
 }
 
-/** The person's own files, which commands cannot change; but the hooks that they lead to may be in the workspace. */
-function globalConfigurations(): string[] {
-  const home = homedir();
-  return [path.join(home, ".gitconfig"), path.join(home, ".config", "git", "config"), "/etc/gitconfig"];
-}
-
-/** Of a person's own file only the hooks count, and those of the files that it includes, whatever the condition. */
+/** Of a person's own file only the hooks count, which may be in the workspace, and those of the files that it includes, whatever the condition. */
 function addGlobal(file: string, found: Found): void {
   for (const setting of readSettings(file, found))
     if (INCLUDES.test(setting.key)) addIncluded(setting.value, file, found, addFurther);
@@ -101,18 +99,12 @@ function addConfiguration(file: string, found: Found): void {
   }
 }
 
-type Setting = { key: string; value: string };
-
 function readSettings(file: string, found: Found): Setting[] {
   try {
     const stats = fs.statSync(file, { throwIfNoEntry: false });
     if (!stats) return [];
     if (!stats.isFile() || stats.size > MOST_BYTES) throw new Error("not looked at");
-    return settingsIn(fs.readFileSync(file, "utf8")).map((setting) => {
-      const equals = setting.indexOf("=");
-      // quotes and escaped line breaks may be anywhere in a value
-      return { key: setting.slice(0, equals), value: setting.slice(equals + 1).replace(/\\\n|\\(.)|"/g, "$1") };
-    });
+    return settingsIn(fs.readFileSync(file, "utf8"));
   } catch {
     found.isOpen = true;
     return [];
@@ -135,5 +127,3 @@ function addNamed(value: string, found: Found): void {
     else add(found, { target });
   }
 }
-
-const atHome = (name: string): string => (name.startsWith("~/") ? path.join(homedir(), name.slice(2)) : name);

@@ -2,17 +2,38 @@ import fs from "node:fs";
 import path from "node:path";
 import { kindOf, realPath } from "./mounts.ts";
 
-/** The folders that git reads for a `.git` entry: the folder itself, or those that a `.git` file names. */
+/** The folders that git reads for a `.git` entry: the folder itself or the one that a `.git` file names, and the common one. */
 export function gitFolders(git: string): string[] {
-  if (kindOf(git) !== "file") return kindOf(git) === "folder" ? [git] : [];
+  const kind = kindOf(git);
+  if (kind !== "file" && kind !== "folder") return [];
   try {
-    const own = fs.realpathSync.native(path.resolve(path.dirname(git), namedIn(git)));
+    const own = kind === "folder" ? git : fs.realpathSync.native(path.resolve(path.dirname(git), namedIn(git)));
     const common = realPath(path.resolve(own, textOf(path.join(own, "commondir"))));
     return [...new Set([own, common ?? own])].filter((folder) => kindOf(folder) === "folder");
   } catch {
     return [];
   }
 }
+
+/** A working tree and the folders of its repository. */
+export type Found = { tree: string; gits: readonly string[] };
+
+/** The repository that git finds for a folder, behind any that it may not recognise as one. */
+export function repositoriesAround(folder: string): Found[] {
+  const found: Found[] = [];
+  for (let tree = path.resolve(folder); ; tree = path.dirname(tree)) {
+    const git = path.join(tree, ".git");
+    const gits = gitFolders(realPath(git) ?? git);
+    if (gits.length > 0) found.push({ tree, gits });
+    if (isWhole(gits) || tree === path.dirname(tree)) return found;
+  }
+}
+
+const HEAD = /^(?:ref:\s*refs\/|[0-9a-f]{40})/;
+/** Git goes on searching above a folder that lacks one of these. */
+const isWhole = ([own = "", common = own]: readonly string[]): boolean =>
+  HEAD.test(textOf(path.join(own, "HEAD"))) &&
+  ["objects", "refs"].every((name) => kindOf(realPath(path.join(common, name)) ?? "") === "folder");
 
 const namedIn = (file: string): string => /^gitdir: (.+)$/m.exec(fs.readFileSync(file, "utf8"))?.[1] ?? "";
 

@@ -1,8 +1,11 @@
 import fs from "node:fs";
 import path from "node:path";
-import { gitFolders } from "./git-folders.ts";
-import { settingsIn } from "./git-settings.ts";
+import { isWithinAny } from "../../../core/words/containment.ts";
+import { entriesOf } from "../watch/git-index.ts";
+import { commonFolderOf, type Found, gitFolders, repositoriesAround } from "./git-folders.ts";
+import { type Setting, settingsIn } from "./git-settings.ts";
 import { kindOf, realPath } from "./mounts.ts";
+import { atHome, personalConfigurations } from "./personal-git.ts";
 
 /**
  * Settings by which a repository makes git start a program even for read-only commands; an include may contain any of
@@ -12,52 +15,102 @@ const STARTS =
   /^(?:diff\.external|diff\..+\.(?:command|textconv)|filter\..+\.(?:clean|smudge|process)|include\.path|includeif\..+\.path)$/i;
 /** The settings that git-lfs installs. */
 const LARGE_FILES = /^filter\.lfs\.\w+=git-lfs (?:(?:clean|smudge)(?: --skip)? -- %f|filter-process(?: --skip)?)$/i;
-const UNREADABLE = "configuration, which cannot be read,";
+const UNREADABLE = "a configuration or index that cannot be read";
 const MOST_BYTES = 1 << 20;
 const MOST_MODULES = 200;
 
-/** The setting by which a repository of one of these places would make git start a program. A doubt counts as one. */
-export function helperNamedIn(places: readonly string[]): string | undefined {
-  const repositories = new Set(places.flatMap(repositoriesAbove));
-  for (const repository of repositories) {
-    const helper = helperOf(repository);
-    if (helper !== undefined) return helper;
-  }
-  return undefined;
-}
+/** Settings that name what git reads: the working tree, and files of which a line may be shown. */
+const READS = /^(?:core\.worktree|blame\.ignorerevsfile|mailmap\.file)$/i;
 
-function helperOf(repository: string): string | undefined {
+/**
+ * What would make git start a program, or read what is neither in the repository nor in these roots: the setting of a
+ * repository that a place belongs to, of its submodules, or of a person's own configuration that leads into the roots.
+ * A doubt counts as one.
+ */
+export function helperNamedIn(places: readonly string[], roots: readonly string[] = []): string | undefined {
   try {
-    for (const file of configurationsOf(repository)) {
-      const helper = helperIn(file);
+    const repositories = new Map<string, Found>();
+    const open = places.flatMap(repositoriesAround);
+    for (let found = open.pop(); found !== undefined; found = open.pop()) {
+      const key = [found.tree, ...found.gits].join("\0");
+      if (repositories.has(key)) continue;
+      repositories.set(key, found);
+      if (repositories.size > MOST_MODULES) return UNREADABLE;
+      const helper = helperOf(found, roots);
       if (helper !== undefined) return helper;
+      open.push(...submodulesOf(found));
     }
-    return undefined;
+    return helperOfPerson([...roots, ...[...repositories.values()].map(({ tree }) => tree)], roots);
   } catch {
     return UNREADABLE;
   }
 }
 
-function* ancestors(place: string): Iterable<string> {
-  for (let at = path.resolve(place); ; at = path.dirname(at)) {
-    yield at;
-    if (at === path.dirname(at)) return;
-  }
-}
-
-function repositoriesAbove(place: string): string[] {
-  for (const folder of ancestors(place)) {
-    const git = path.join(folder, ".git");
-    const found = gitFolders(realPath(git) ?? git);
-    if (found.length > 0) return found;
-  }
-  return [];
-}
-
-function configurationsOf(git: string): string[] {
-  return [git, ...modulesOf(path.join(git, "modules"))].flatMap((folder) =>
-    ["config", "config.worktree"].map((name) => path.join(folder, name)).filter((file) => kindOf(file) !== undefined),
+function helperOf({ tree, gits }: Found, roots: readonly string[]): string | undefined {
+  const top = realPath(tree) ?? tree;
+  if (!isConfirmed(tree, gits) && leadsOut(tree, gits, roots)) return "`.git`, which leads out of the workspace,";
+  const [own = "", common = own] = gits;
+  const modules = modulesOf(path.join(own, "modules")).concat(
+    common === own ? [] : modulesOf(path.join(common, "modules")),
   );
+  for (const git of [...gits, ...modules])
+    for (const file of configurationsOf(git))
+      for (const setting of settingsOf(file)) {
+        // git takes no working tree from what worktrees have in common
+        const isRead = READS.test(setting.key) && (git !== common || common === own);
+        if (isRead && !isWithinAny(placed(setting, git, top), [top, ...roots])) return shown(setting);
+        if (startsProgram(setting)) return shown(setting);
+      }
+  return undefined;
+}
+
+/** Whether the repository itself says that this is its working tree. */
+const isConfirmed = (tree: string, gits: readonly string[]): boolean =>
+  commonFolderOf(path.join(tree, ".git")) !== undefined ||
+  gits.flatMap(configurationsOf).some((file) =>
+    settingsOf(file).some((setting) => {
+      const isTree = /^core\.worktree$/i.test(setting.key);
+      return isTree && placed(setting, path.dirname(file), tree) === (realPath(tree) ?? tree);
+    }),
+  );
+
+/** Whether a working tree in the roots shows the history of a repository outside them. */
+const leadsOut = (tree: string, gits: readonly string[], roots: readonly string[]): boolean =>
+  isWithinAny(realPath(tree) ?? tree, roots) &&
+  gits
+    .flatMap((git) => [git, path.join(git, "objects"), path.join(git, "refs")])
+    .some((folder) => !isWithinAny(realPath(folder) ?? folder, roots));
+
+/** A working tree is relative to the repository's folder, any other file to the working tree. */
+const placed = ({ key, value }: Setting, git: string, tree: string): string => {
+  const target = path.resolve(/^core\./i.test(key) ? git : tree, atHome(value));
+  return realPath(target) ?? target;
+};
+
+const configurationsOf = (git: string): string[] =>
+  ["config", "config.worktree"].map((name) => path.join(git, name)).filter((file) => kindOf(file) !== undefined);
+
+/** How the index marks a submodule, and where in an entry. */
+const SUBMODULE = Buffer.from([0, 0, 0xe0, 0]);
+const MODE = 24;
+const INDEX = /^(?:shared)?index(?:\.[0-9a-f]+)?$/;
+
+/** The submodules in the working tree, wherever their repositories are. Git looks into each of them. */
+function submodulesOf({ tree, gits: [own = ""] }: Found): Found[] {
+  const files = fs.readdirSync(own).filter((name) => INDEX.test(name));
+  return files.flatMap((name) => {
+    const bytes = fs.readFileSync(path.join(own, name));
+    if (!bytes.includes(SUBMODULE)) return [];
+    const entries = entriesOf(bytes);
+    if (!entries) throw new Error("not an index that can be read");
+    const isSubmodule = ([, at]: [string, number]) => bytes.readUInt32BE(at + MODE) === SUBMODULE.readUInt32BE();
+    const names = [...[...entries.offsets].filter(isSubmodule).map(([submodule]) => submodule), ...entries.unmerged];
+    return names.flatMap((submodule) => {
+      const git = path.join(tree, submodule, ".git");
+      const gits = gitFolders(realPath(git) ?? git);
+      return gits.length > 0 ? [{ tree: path.join(tree, submodule), gits }] : [];
+    });
+  });
 }
 
 /** The repositories of submodules, whose names may contain slashes. */
@@ -79,12 +132,38 @@ export function modulesOf(folder: string): string[] {
   return found;
 }
 
-function helperIn(file: string): string | undefined {
-  if (fs.statSync(file).size > MOST_BYTES) return UNREADABLE;
-  for (const setting of settingsIn(fs.readFileSync(file, "utf8"))) {
-    const [key = ""] = setting.split("=", 1);
-    // shown to people, so nothing in it may look like more than a name
-    if (STARTS.test(key) && !LARGE_FILES.test(setting)) return key.replace(/[^\w.-]/g, "?").slice(0, 80);
-  }
+function settingsOf(file: string): Setting[] {
+  if (fs.statSync(file).size > MOST_BYTES) throw new Error("more than is read");
+  return settingsIn(fs.readFileSync(file, "utf8"));
+}
+
+const startsProgram = ({ key, value }: Setting): boolean => STARTS.test(key) && !LARGE_FILES.test(`${key}=${value}`);
+
+/** For people: nothing in it may look like more than a name. */
+const shown = ({ key }: Setting): string => key.replace(/[^\w.-]/g, "?").slice(0, 80);
+
+const INCLUDES = /^include(?:if\..+)?\.path$/i;
+const MOST_INCLUDED = 50;
+
+/** A person's own settings are trusted, but not what they take from the workspace: files and programs. */
+function helperOfPerson(trees: readonly string[], roots: readonly string[]): string | undefined {
+  const isInside = (target: string): boolean => isWithinAny(realPath(target) ?? target, roots);
+  const files = new Set(personalConfigurations().filter((file) => kindOf(file) !== undefined));
+  for (const file of files)
+    for (const setting of settingsOf(file)) {
+      if (INCLUDES.test(setting.key)) {
+        const included = path.resolve(path.dirname(file), atHome(setting.value));
+        if (isInside(included) || files.size > MOST_INCLUDED) return shown(setting);
+        if (kindOf(included) !== undefined) files.add(included);
+      } else if (startsProgram(setting) && (isInside(file) || programsIn(setting.value, trees).some(isInside)))
+        return shown(setting);
+    }
   return undefined;
 }
+
+/** Any word of a setting that is a path may be a program or its script: `sh ./tools/x.sh`. */
+const programsIn = (value: string, trees: readonly string[]): string[] =>
+  value
+    .split(/[\s"'!;&|()=]+/)
+    .filter((word) => word.includes("/"))
+    .flatMap((word) => trees.map((tree) => path.resolve(tree, atHome(word))));

@@ -5,13 +5,15 @@ const NAME = /([A-Za-z][A-Za-z0-9-]*)[ \t]*(=?)/y;
 const VALUE = /(?:[^\\"\n#;]|\\.|"(?:[^"\\\n]|\\.)*")*/sy;
 const LINE_END = /(?:[#;][^\n]*)?(?:\n|$)/y;
 
+export type Setting = { key: string; value: string };
+
 /**
- * The settings that git reads from a configuration, as `section.name.key=value`; a line may hold several. Throws for
- * what git would refuse, because another version of git may read it differently.
+ * The settings that git reads from a configuration, with keys like `section.name.key`; a line may hold several. Throws
+ * for what git would refuse, because another version of git may read it differently.
  */
-export function settingsIn(given: string): string[] {
+export function settingsIn(given: string): Setting[] {
   const text = given.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
-  const settings: string[] = [];
+  const settings: Setting[] = [];
   let section = "";
   let at = 0;
   const take = (pattern: RegExp): RegExpExecArray | null => {
@@ -30,7 +32,8 @@ export function settingsIn(given: string): string[] {
     const name = take(NAME);
     const value = name?.[2] ? (take(VALUE)?.[0] ?? "") : "";
     if (!name || !take(LINE_END)) throw new Error("not a configuration of git");
-    settings.push(`${section}.${name[1]}=${value.trim().replace(/^"(.*)"$/, "$1")}`);
+    // quotes and escaped line breaks may be anywhere in a value
+    settings.push({ key: `${section}.${name[1]}`, value: value.trim().replace(/\\\n|\\(.)|"/g, "$1") });
   }
   return settings;
 }

@@ -186,7 +186,9 @@ describe("settings that make git start a program", () => {
 
   test("the nearest repository counts, and that of a worktree", () => {
     const site = withWorktree();
-    site.put({ "main/inner/.git/config": "", "main/inner/x": "" });
+    const whole = { HEAD: "ref: refs/heads/main\n", "objects/": "", "refs/": "", config: "" };
+    for (const [name, text] of Object.entries(whole)) site.put({ [`main/inner/.git/${name}`]: text });
+    site.put({ "main/inner/x": "" });
     fs.writeFileSync(site.at("main/.git/config"), "[diff]\n\texternal = evil");
     expect(helperNamedIn([site.at("main/inner/x")])).toBeUndefined();
     expect(helperNamedIn([site.at("main")])).toBe("diff.external");

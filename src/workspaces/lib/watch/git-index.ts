@@ -3,8 +3,7 @@ import path from "node:path";
 import type { Tracked } from "../../../core/contracts/workspace.ts";
 import type { Place } from "../../../core/words/touch.ts";
 import { readWhole } from "../file-reading.ts";
-import { gitFolders } from "../process/git-folders.ts";
-import { realPath } from "../process/mounts.ts";
+import { repositoriesAround } from "../process/git-folders.ts";
 import { type FileState, stateOf } from "./tree.ts";
 
 /** A larger index is not read: it would cost more than it saves. */
@@ -58,11 +57,11 @@ async function readIndex(folder: string): Promise<Index | undefined> {
 /** The files that git tracks around a folder, wherever its repository is. */
 export async function trackedAround({ real }: Pick<Place, "real">): Promise<Tracked | undefined> {
   try {
-    const found = repositoryAround(real);
-    const index = found && (await readIndex(found.folder));
+    const { tree, gits: [folder] = [] } = repositoriesAround(real).at(-1) ?? {};
+    const index = folder === undefined ? undefined : await readIndex(folder);
     if (!index) return undefined;
     const isChanged = (name: string): boolean => {
-      const stats = fs.lstatSync(`${found.tree}/${name}`, { throwIfNoEntry: false });
+      const stats = fs.lstatSync(`${tree}/${name}`, { throwIfNoEntry: false });
       return !stats || cleanID(index, name, stateOf(stats)) === undefined;
     };
     return { names: namesOf(index), isChanged };
@@ -77,15 +76,6 @@ function namesOf({ offsets, unmerged }: Entries): readonly string[] {
   const names = named.get(offsets) ?? [...offsets.keys(), ...unmerged];
   named.set(offsets, names);
   return names;
-}
-
-function repositoryAround(start: string): Repository | undefined {
-  for (let tree = start; ; tree = path.dirname(tree)) {
-    const git = `${tree}/.git`;
-    const [folder] = gitFolders(realPath(git) ?? git);
-    if (folder !== undefined) return { tree, folder };
-    if (tree === path.dirname(tree)) return undefined;
-  }
 }
 
 /** Only a plain `.git` folder counts: a `.git` file may point anywhere. */

@@ -1,0 +1,225 @@
+import { unescaped } from "./code-values.ts";
+
+/** What a program prints, given its words and its input. Undefined: nobody can tell. */
+export type Filter = (words: readonly string[], stdin: string) => string | undefined;
+
+const byLine =
+  (change: (line: string) => string) =>
+  (text: string): string =>
+    text.split("\n").map(change).join("\n");
+
+/** The value of an option, attached or as the next word. */
+const optionValue = (words: readonly string[], option: RegExp): string | undefined => {
+  const at = words.findIndex((word) => option.test(word));
+  const attached = words[at]?.replace(option, "");
+  return attached === "" ? words[at + 1] : attached;
+};
+
+/** `1,3-5,7-`: whether a position is among them. */
+const chosen = (list: string): ((at: number) => boolean) => {
+  const ranges = list.split(",").map((part) => /^(\d{0,6})(-?)(\d{0,6})$/.exec(part) ?? []);
+  return (at) =>
+    ranges.some(([, from, dash, to]) =>
+      dash ? at >= Number(from || 1) && at <= Number(to || Number.POSITIVE_INFINITY) : at === Number(from),
+    );
+};
+
+const cut: Filter = (words, stdin) => {
+  const characters = optionValue(words, /^(?:-[bc]|--(?:bytes|characters)=)/);
+  if (characters !== undefined) {
+    const isIn = chosen(characters);
+    return byLine((line) => [...line].filter((_, index) => isIn(index + 1)).join(""))(stdin);
+  }
+  const fields = optionValue(words, /^(?:-f|--fields=)/);
+  if (fields === undefined) return undefined;
+  const isIn = chosen(fields);
+  const between = optionValue(words, /^(?:-d|--delimiter=)/) ?? "\t";
+  const after = optionValue(words, /^--output-delimiter=/) ?? between;
+  return byLine((line) =>
+    line.includes(between)
+      ? line
+          .split(between)
+          .filter((_, index) => isIn(index + 1))
+          .join(after)
+      : line,
+  )(stdin);
+};
+
+const EDIT =
+  /^\d{0,6}\s{0,4}(s|y)([^\w\s\\])((?:(?!\2)[^\\\n]|\\.)*)\2((?:(?!\2)[^\\\n]|\\[\s\S])*)\2([a-zA-Z\d]{0,6})$/;
+const TEXT = /^(?:[\d$]{0,6}|\/[^/]{0,80}\/)\s{0,4}[aic]\\?\s{0,8}([\s\S]+)$/;
+/** Characters, marks of an end, one kind of characters or any number of them: what is tried in one pass. */
+const PLAIN = /^\^?(?:[\w\s:;,#@=!%&~"'<>-]|\\[/.|*$^&[\]\\]|\[\^?[\w \-./|]{1,40}\]|\.(?!\*))*(?:\.\*|\+)?\$?$/;
+const MOST_TRIED = 2_048;
+
+/** A simple edit of sed as a change of lines. */
+const editOf = (script: string): ((line: string) => string) | undefined => {
+  const [, verb, mark = "", from = "", to = "", flags = ""] = EDIT.exec(script.trim()) ?? [];
+  if (verb === undefined) return undefined;
+  const plain = from.replaceAll(`\\${mark}`, mark);
+  const after = unescaped(
+    to
+      .replaceAll(`\\${mark}`, mark)
+      .replaceAll("$", "$$$$")
+      .replace(/(?<!\\)&/g, "$$&"),
+    false,
+  );
+  if (verb === "y") {
+    const all = [...plain];
+    return (line) => [...line].map((char) => (all.includes(char) ? (after[all.indexOf(char)] ?? char) : char)).join("");
+  }
+  if (!PLAIN.test(from) || /\+\$?$/.test(plain)) return undefined;
+  const pattern = new RegExp(
+    plain.replaceAll("/", "\\/"),
+    `${flags.includes("g") ? "g" : ""}${/i/i.test(flags) ? "i" : ""}`,
+  );
+  return (line) => (line.length > MOST_TRIED ? line : line.replace(pattern, after));
+};
+
+/** The parts of a script between semicolons, which texts and patterns may not contain. */
+const partsOf = (script: string): string[] =>
+  script
+    .split(/;|\n/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+
+const edited = (scripts: readonly string[], stdin: string): string => {
+  const isEnded = stdin.endsWith("\n");
+  const lines = (isEnded ? stdin.slice(0, -1) : stdin).split("\n");
+  for (const script of scripts) {
+    const text = TEXT.exec(script)?.[1];
+    const edit =
+      text === undefined ? (editOf(script) ?? editOf(partsOf(script)[0] ?? "")) : () => unescaped(text, false);
+    const rest = text !== undefined || editOf(script) ? [] : partsOf(script).slice(1);
+    const all = [edit, ...rest.map(editOf)];
+    for (const each of all) if (each) for (const [index, line] of lines.entries()) lines[index] = each(line);
+  }
+  return `${lines.join("\n")}${isEnded ? "\n" : ""}`;
+};
+
+/** Other edits are not followed, so the lines may also come out unchanged. */
+const substituted: Filter = (words, stdin) => {
+  const named = words.flatMap((word, index) =>
+    /^-[nEr]*e$|^--expression$/.test(words[index - 1] ?? "") ? [word] : [],
+  );
+  const first = words.slice(1).find((word) => !word.startsWith("-"));
+  return edited(named.length > 0 ? named : first === undefined ? [] : [first], stdin);
+};
+
+/** `perl -pe 's/a/b/'`. */
+const substitutedByCode: Filter = (words, stdin) => {
+  const at = words.findIndex((word) => /^-[a-z]{1,8}e$/.test(word) && /[pn]/.test(word));
+  const code = words[at + 1];
+  return at < 0 || code === undefined ? undefined : edited(partsOf(code), stdin);
+};
+
+const BLANKS = /\s+/g;
+/** Programs of awk, in which all blanks are single ones. */
+const COLUMNS = /^ ?\{ ?print((?:\$\d{1,2}|\$NF|[ ,;]|"[^"]*")+)\} ?$/;
+const COLUMN = /\$(\d{1,2}|NF)|"([^"]*)"|,/g;
+const WITHOUT =
+  /^ ?\{ ?(?:\$(\d{1,2}) ?= ?""|g?sub\( ?["/]([^"/]{1,80})["/] ?, ?"([^"]*)" ?\)) ?(?:; ?print(?: \$0)? ?;? ?\}|;? ?\} ?1) ?$|^ ?(?:1|\{ ?print(?: \$0)? ?;? ?\}) ?$/;
+
+const columned: Filter = (words, stdin) => {
+  const separator = optionValue(words, /^-F/) ?? " ";
+  const program = (words.slice(1).find((word) => !word.startsWith("-")) ?? "").replace(BLANKS, " ");
+  const columns = (line: string): string[] => (separator === " " ? line.trim().split(BLANKS) : line.split(separator));
+  const printed = COLUMNS.exec(program)?.[1];
+  if (printed !== undefined)
+    return byLine((line) => {
+      const all = columns(line);
+      const inColumn = (column: string): string =>
+        column === "0" ? line : ((column === "NF" ? all.at(-1) : all[Number(column) - 1]) ?? "");
+      const put = ([, column, text]: RegExpExecArray): string =>
+        column === undefined ? (text ?? " ") : inColumn(column);
+      return line === "" ? "" : [...printed.matchAll(COLUMN)].map(put).join("");
+    })(stdin);
+  const found = WITHOUT.exec(program);
+  if (!found) return undefined;
+  const [, column, from, to = ""] = found;
+  return byLine((line) => {
+    if (from !== undefined) return line.replaceAll(from, () => to);
+    return column === undefined
+      ? line
+      : columns(line)
+          .map((text, index) => (index + 1 === Number(column) ? "" : text))
+          .join(" ");
+  })(stdin);
+};
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+const fromBase32 = (text: string): string | undefined => {
+  const digits = text.replace(/[\s=]+/g, "").toUpperCase();
+  if (!/^[A-Z2-7]*$/.test(digits)) return undefined;
+  let bits = 0;
+  let held = 0;
+  let all = "";
+  for (const digit of digits) {
+    held = ((held << 5) | ALPHABET.indexOf(digit)) & 0xfff;
+    bits += 5;
+    if (bits < 8) continue;
+    bits -= 8;
+    all += String.fromCharCode((held >> bits) & 0xff);
+  }
+  return all;
+};
+
+const decodes = (words: readonly string[]): boolean => words.some((word) => /^-[a-z]*d|^--d/.test(word));
+
+const fromAny: Filter = (words, stdin) => {
+  if (!decodes(words)) return undefined;
+  const digits = stdin.replace(/\s+/g, "");
+  if (words.includes("--base32")) return fromBase32(stdin);
+  if (words.includes("--base16"))
+    return /^(?:[0-9a-f]{2})*$/i.test(digits)
+      ? digits.replace(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16)))
+      : undefined;
+  try {
+    return atob(digits.replaceAll("-", "+").replaceAll("_", "/"));
+  } catch {
+    return undefined;
+  }
+};
+
+const inOneLine: Filter = (words, stdin) => {
+  if (!words.some((word) => /^-[a-z]*s|^--serial/.test(word))) return undefined;
+  const between = optionValue(words, /^(?:-s?d|--delimiters=)/) ?? "\t";
+  return `${stdin
+    .replace(/\n$/, "")
+    .split("\n")
+    .join(between[0] ?? "")}\n`;
+};
+
+const spread: Filter = (words, stdin) => {
+  const between = optionValue(words, /^-s|^--separator=/);
+  return between === undefined ? stdin : byLine((line) => line.split(between).join("  "))(stdin);
+};
+
+const rotated: Filter = (_, stdin) =>
+  stdin.replace(/[a-z]/gi, (letter) =>
+    String.fromCharCode(letter.charCodeAt(0) + (letter.toLowerCase() < "n" ? 13 : -13)),
+  );
+
+const hasOperand = (words: readonly string[]): boolean => words.slice(1).some((word) => !/^(?:-|\d+$)/.test(word));
+const unchanged: Filter = (_, stdin) => stdin;
+const unchangedInput: Filter = (words, stdin) => (hasOperand(words) ? undefined : stdin);
+
+/** Programs that change or decode a text. */
+export const TEXT_FILTERS: readonly (readonly [string, Filter])[] = [
+  ["cut", cut],
+  ["sed", substituted],
+  ["gsed", substituted],
+  ["perl", substitutedByCode],
+  ["ruby", substitutedByCode],
+  ...["awk", "gawk", "mawk", "nawk"].map((name) => [name, columned] as const),
+  ["base32", (words, stdin) => (decodes(words) ? fromBase32(stdin) : undefined)],
+  ["basenc", fromAny],
+  ["paste", inOneLine],
+  ["column", spread],
+  ["rot13", rotated],
+  // wrapping, blanks and alphabets: a command stays what it is
+  ...["fold", "fmt", "expand", "unexpand", "col", "strings", "dos2unix", "m4"].map(
+    (name) => [name, unchangedInput] as const,
+  ),
+  ["iconv", unchanged],
+];
