@@ -92,14 +92,6 @@ describe("why a call must end", () => {
   });
 });
 
-test("what stops a call for good stops all that it belongs to, and nothing beside them", () => {
-  const session = new Life(standing());
-  const batch = new Life(standing(), undefined, session);
-  const beside = new Life(standing());
-  new Life(standing(), undefined, batch).stopAbove(stop);
-  expect([session.stopped, batch.stopped, beside.stopped]).toEqual([stop, stop, undefined]);
-});
-
 describe("a signal that somebody holds", () => {
   test.each(["itself", "outside", "above"])("hears of a stop: %s", (who) => {
     const outer = new AbortController();
@@ -236,46 +228,6 @@ describe("work that may be stopped", () => {
     expect(timers).toBe(2);
     await clock.turn(2000);
     expect(await Promise.all(raced)).toEqual(["stopped here", "stopped here"]);
-  });
-
-  test("the one that ends first is taken out, and the others are still told", async () => {
-    const clock = standing();
-    const life = new Life(clock);
-    const [one, two] = [deferred<string>(), deferred<string>()];
-    const first = life.race(one.promise);
-    const second = told(life.race(two.promise));
-    one.resolve("over");
-    await first;
-    let timers = 0;
-    const { after } = clock;
-    clock.after = (...given) => {
-      timers += 1;
-      return after(...given);
-    };
-    life.stop(stop);
-    expect(timers, "only the second is waited for").toBe(1);
-    await clock.turn(2000);
-    expect(await second).toBe("stopped here");
-  });
-
-  test("that outlives its call still hands over what it made", async () => {
-    const life = new Life(standing());
-    const work = deferred<string>();
-    const raced = life.race(work.promise);
-    life.end();
-    work.resolve("late");
-    expect(await raced).toEqual({ value: "late" });
-  });
-
-  test.each([
-    ["ended", async () => 1],
-    ["failed", () => Promise.reject(new Error("own"))],
-  ])("fails if what is made of it fails, once it has %s", async (_, work) => {
-    const broken = () => {
-      throw new Error("broken");
-    };
-    const raced = new Life(standing()).raceThen<unknown, never>(work(), { done: broken, failed: broken });
-    await expect(raced).rejects.toThrow("broken");
   });
 
   test("a call that ended tells nobody", async () => {
