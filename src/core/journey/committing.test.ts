@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { begunOf } from "../../../test/contracts/store-samples.ts";
 import { bytes, type FileMap, placeOf, sha256, tripIn } from "../../../test/tripping.ts";
 import { memoryStore } from "../../stores/memory.ts";
 import type { Policy } from "../contracts/policy.ts";
@@ -11,6 +12,7 @@ import { commit } from "./committing.ts";
 import { commitJudged } from "./late-changes.ts";
 import { cancelled } from "./life.ts";
 import { takeLocks } from "./path-locks.ts";
+import { Opening, Recorder } from "./recorder.ts";
 import type { Prepared } from "./stages.ts";
 
 const change = (name: string, more: Partial<Change> = {}): Proposed => ({
@@ -102,6 +104,17 @@ describe("changes of files", () => {
       ["/ws/a", told],
       ["/ws/b", (await trip.station.workspace.files.stat(placeOf("b")))?.stamp],
     ]);
+  });
+
+  test("with the first intents the store learns that the call has begun", async () => {
+    const { trip, store } = world(new Map());
+    const { parts } = trip.station;
+    const recorder = new Recorder(store, parts.clock, (record) => record, expect.fail);
+    Object.assign(parts, { recorder });
+    trip.opening = new Opening("1", trip, () => begunOf("1"));
+    recorder.open(trip.opening);
+    await commit(trip, [change("a")]);
+    expect(await store.underWay()).toEqual([begunOf("1")]);
   });
 
   test("a stopped call changes nothing, even if it is stopped before the intent", async () => {

@@ -20,6 +20,8 @@ test.each<[what: string, change: object, known: LastSeen | undefined, left: read
   ["a file that is created", { before: null, stamp: undefined }, undefined, ALL],
   ["a file that comes back by undo", { before: null, stamp: undefined, undoes: [1] }, undefined, []],
   ["a file that comes back by redo", { before: null, stamp: undefined, redoes: [1] }, undefined, []],
+  ["a file that comes back where one was read", { before: null, redoes: [1] }, { ...STAMP, inPart: [FIRST] }, []],
+  ["a file that is deleted", { after: null }, { ...STAMP, inPart: [FIRST] }, []],
 ])("%s", (_, change, known, left) => {
   const edit = { place: placeOf("a"), before: bytes("a\nb\nc\n"), after: bytes("a\nx\nc\n"), stamp: STAMP };
   expect(knownAfter({ ...edit, ...change } as Proposed, known)).toEqual(left);
@@ -41,7 +43,7 @@ test("a file of which nothing was shown, and one that is not there, do not count
     { place: placeOf("nothing"), stamp: STAMP, parts: [] },
     { place: placeOf("gone"), bytes: null },
   ];
-  expect(seenIn(sights)).toEqual([
+  expect(seenIn(sights)).toStrictEqual([
     { real: "/ws/all", stamp: STAMP },
     { real: "/ws/part", stamp: STAMP, parts: [FIRST] },
   ]);
