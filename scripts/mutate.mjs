@@ -67,7 +67,7 @@ if (options.help) {
 }
 
 const isPartial = options.near || options.only.length > 0;
-const git = (...args) => execFileSync("git", args, { encoding: "utf8" }).trim();
+const git = (...args) => execFileSync("git", args, { encoding: "utf8", maxBuffer: 1 << 28 }).trim();
 const lines = (text) => text.split("\n").filter(Boolean);
 const say = (text) => {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
