@@ -169,7 +169,8 @@ async function finalAnswer({ trip, id }: Request, answer: Said): Promise<Said> {
   const message = "message" in answer ? answer.message : undefined;
   const args = answer.decision === "edit" ? answer.args : undefined;
   // the answer is at hand, so its row needs no secrets
-  if (await store.answer(id, answer.decision, message && redact(message), redactDeep(args), answer.who)) return answer;
+  const kept = { message: message && redact(message), args: args === undefined ? undefined : redactDeep(args) };
+  if (await store.answer(id, answer.decision, kept.message, kept.args, answer.who)) return answer;
   const row = await store.approval(id);
   if (row?.answer === undefined) return { decision: "nothing" };
   return readAnswer({ decision: row.answer, message: row.message, args: row.args, who: row.who });
