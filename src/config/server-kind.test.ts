@@ -233,3 +233,13 @@ describe("the file of other clients", () => {
     });
   });
 });
+
+test("a server that is nested too deeply is left out, and the others stay", () => {
+  const deep = "[".repeat(200_000) + "]".repeat(200_000);
+  const { servers: read, problems: wrong } = serversIn(
+    `{"mcpServers":{"a":{"command":"x"},"b":{"command":${deep}}}}`,
+    "f",
+  );
+  expect(Object.keys(read)).toEqual(["a"]);
+  expect(wrong).toEqual(["f: b was left out: it is nested too deeply"]);
+});

@@ -1,5 +1,5 @@
 import type { ServerSettings } from "../core/contracts/servers.ts";
-import { check } from "./check.ts";
+import { type Checked, check } from "./check.ts";
 import { servers as kind, type WrittenServers } from "./server-kind.ts";
 
 const OURS = ["type", "command", "args", "env", "cwd", "url", "headers"] as const;
@@ -11,12 +11,20 @@ export function serversIn(text: string, file: string): { servers: ServerSettings
   const servers: Record<string, ServerSettings[string]> = {};
   const problems: string[] = [];
   for (const [name, given] of Object.entries(listed)) {
-    const checked = check({ mcp_servers: { [name]: ours(given) } }, file);
+    const checked = checkedServer(name, given, file);
     if ("problems" in checked)
       problems.push(`${file}: ${name} was left out: ${checked.problems.map(({ message }) => message).join("; ")}`);
     else Object.assign(servers, kind.read(checked.config.mcp_servers as WrittenServers, "/"));
   }
   return { servers, problems };
+}
+
+function checkedServer(name: string, given: unknown, file: string): Checked {
+  try {
+    return check({ mcp_servers: { [name]: ours(given) } }, file);
+  } catch {
+    return { problems: [{ source: file, message: "it is nested too deeply" }] };
+  }
 }
 
 function listedIn(text: string): Record<string, unknown> | string {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ToolFailure } from "../core/words/result.ts";
 import { type Proposed, Tool, type Turn } from "../core/words/tool.ts";
 import { type Claim, write } from "../core/words/touch.ts";
 import { changeDiff } from "../text/change-diff.ts";
@@ -10,7 +11,7 @@ import { inTurns, type Steps } from "../text/turns.ts";
 import { patchReadings } from "./lib/clients/editing.ts";
 import { unreadable } from "./lib/hunk-failures.ts";
 import { patchedFiles } from "./lib/patched-files.ts";
-import { PATH_NAMES, withoutSlash } from "./lib/path-argument.ts";
+import { isLikeFolder, PATH_NAMES } from "./lib/path-argument.ts";
 
 const input = () => z.object({ patch: z.string(), path: z.string().optional() });
 type Request = z.output<ReturnType<typeof input>>;
@@ -67,13 +68,15 @@ async function operationsOf(request: Request, turn: Turn): Promise<readonly File
   const { patch, path } = request;
   const parsed = await inTurns(parsingPatch(patch, path ? { path } : {}), turn);
   if ("problems" in parsed) throw unreadable(parsed.problems);
-  const operations = parsed.operations.map(({ newPath, ...operation }) => ({
-    ...operation,
-    path: withoutSlash(operation.path),
-    ...(newPath !== undefined && { newPath: withoutSlash(newPath) }),
-  }));
-  known.set(request, operations);
-  return operations;
+  for (const { kind, path: from, newPath = "" } of parsed.operations)
+    if ((kind === "delete" || kind === "rename") && (isLikeFolder(from) || isLikeFolder(newPath)))
+      throw new ToolFailure(
+        "VALIDATION_ERROR",
+        `The patch cannot be applied: it would ${kind} ${from}, and a name that ends in a slash is that of a folder.`,
+        "Leave out the slash at its end; folders are not patched.",
+      );
+  known.set(request, parsed.operations);
+  return parsed.operations;
 }
 
 /** A deleted or moved file is read only if its content matters. */

@@ -4,7 +4,7 @@ import { type Look, Tool } from "../core/words/tool.ts";
 import { counted } from "../text/counted.ts";
 import { COMMENTS } from "./lib/clients/readings.ts";
 import { missingFile } from "./lib/missing.ts";
-import { PATH_NAMES, withoutSlash } from "./lib/path-argument.ts";
+import { isLikeFolder, PATH_NAMES } from "./lib/path-argument.ts";
 
 export const deleteFile = Tool.define("delete_file", {
   description: "Delete one file. Folders are not deleted. undo_file brings it back.",
@@ -14,9 +14,8 @@ export const deleteFile = Tool.define("delete_file", {
     return z.object({ path: z.string() });
   },
   scope: () => null,
-  touches: ({ path }) => [{ action: "delete", target: withoutSlash(path) }],
-  async preview({ path: given }, look) {
-    const path = withoutSlash(given);
+  touches: ({ path }) => [{ action: "delete", target: path }],
+  async preview({ path }, look) {
     await refuseOthers(path, look);
     return [{ path, after: null }];
   },
@@ -38,6 +37,12 @@ export const deleteFile = Tool.define("delete_file", {
 async function refuseOthers(path: string, { files }: Look): Promise<void> {
   const info = await files.stat(path);
   if (!info) throw await missingFile(path, files);
+  if (info.kind === "file" && isLikeFolder(path))
+    throw new ToolFailure(
+      "VALIDATION_ERROR",
+      `${path} is written like a folder, but leads to a file.`,
+      "Leave out the slash at its end.",
+    );
   if (info.kind === "file" || info.kind === "link") return;
   throw new ToolFailure(
     "VALIDATION_ERROR",

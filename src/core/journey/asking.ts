@@ -166,10 +166,11 @@ async function elsewhere(
 async function finalAnswer({ trip, id }: Request, answer: Said): Promise<Said> {
   const { store, redact, redactDeep } = trip.station.parts;
   if (answer.decision === "nothing" || answer.decision === "nobody") return answer;
-  // nobody reads this row's arguments any more, so it needs no secrets
-  const message = "message" in answer && answer.message !== undefined ? redact(answer.message) : undefined;
-  const args = answer.decision === "edit" ? redactDeep(answer.args) : undefined;
-  if (await store.answer(id, answer.decision, message, args, answer.who)) return answer;
+  const message = "message" in answer ? answer.message : undefined;
+  const args = answer.decision === "edit" ? answer.args : undefined;
+  // the answer is at hand, so its row needs no secrets
+  const kept = { message: message && redact(message), args: args === undefined ? undefined : redactDeep(args) };
+  if (await store.answer(id, answer.decision, kept.message, kept.args, answer.who)) return answer;
   const row = await store.approval(id);
   if (row?.answer === undefined) return { decision: "nothing" };
   return readAnswer({ decision: row.answer, message: row.message, args: row.args, who: row.who });

@@ -66,7 +66,7 @@ test("checks that are asked for at once are answered each for its own text", asy
 
 test("one that takes too long says nothing, and the next is answered", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const slow = problemsOf(".py", "x = (\n".repeat(150_000));
+  const slow = problemsOf(".py", "x = (\n".repeat(41_000));
   const next = problemsOf(".py", SMALL[".py"]?.[1] ?? "");
   await Promise.resolve();
   vi.advanceTimersByTime(5_000);
@@ -74,6 +74,13 @@ test("one that takes too long says nothing, and the next is answered", async () 
   vi.useRealTimers();
   expect(await next).not.toEqual([]);
   expect(started.threads).toBe(1);
+});
+
+test("a long one costs the thread, whose memory would only grow, and one that is too long is not parsed", async () => {
+  expect(await problemsOf(".py", `${"x = 1\n".repeat(10_000)}def f(:\n`)).toHaveLength(1);
+  expect(await problemsOf(".py", SMALL[".py"]?.[1] ?? "")).toHaveLength(1);
+  expect(started.threads).toBe(1);
+  expect(await problemsOf(".py", `${"x = 1\n".repeat(45_000)}def f(:\n`)).toEqual([]);
 });
 
 test("one that breaks the thread fails, and the next is answered", async () => {

@@ -20,6 +20,10 @@ const GRAMMARS: Readonly<Record<string, string>> = {
   ".bash": "bash",
 };
 const PATIENCE_MS = 5_000;
+/** A parser takes hundreds of bytes for each character. */
+const LARGEST = 250_000;
+/** The memory of WebAssembly only grows, so after such a text the worker is ended. */
+const LARGE = 50_000;
 
 /** The grammars are optional: people who want them install `@vscode/tree-sitter-wasm`. */
 function grammarFolder(): string | undefined {
@@ -46,7 +50,8 @@ export function treeSitterCheck(extension: string): ((text: string) => Promise<S
   if (folder === null) folder = grammarFolder();
   if (folder === undefined) return undefined;
   const place = folder;
-  return (text) => {
+  return async (text) => {
+    if (text.length > LARGEST) return [];
     const mine = turn.then(() => parseInThread(place, { grammar, text }));
     turn = mine.catch(() => {});
     return mine;
@@ -70,7 +75,8 @@ function parseInThread(place: string, task: { grammar: string; text: string }): 
       void worker.terminate();
       end(settle);
     };
-    const told = (problems: SyntaxProblem[]) => end(() => resolve(problems));
+    const leave = task.text.length > LARGE ? giveUp : end;
+    const told = (problems: SyntaxProblem[]) => leave(() => resolve(problems));
     const failed = (error: Error) => giveUp(() => reject(error));
     worker.on("message", told).on("error", failed);
     // the process stays alive only while it waits for an answer

@@ -4,9 +4,5 @@ export const PATH_NAMES = [
   ...["target_file", "absolute_path", "notebook_path"],
 ] as const;
 
-/** A link with a slash behind it would be followed, and what it points to would be deleted or moved. */
-export function withoutSlash(path: string): string {
-  let end = path.length;
-  while (end > 1 && path[end - 1] === "/") end--;
-  return path.slice(0, end);
-}
+/** A link with a slash behind it is followed, so that what it points to would be deleted or moved in its place. */
+export const isLikeFolder = (path: string): boolean => path.endsWith("/") || path.endsWith("/.");

@@ -50,13 +50,19 @@ export const taskID = (written: string): string => {
 const unknownTask = (id: string): ToolFailure =>
   new ToolFailure("NOT_FOUND", `There is no task ${id.slice(0, 40)}.`, "task_list shows all tasks with their ids.");
 
+/** Long values are only cut where there is a secret. */
+function cleaned(metadata: Record<string, unknown>): Record<string, unknown> {
+  const text = JSON.stringify(metadata);
+  return redact(text) === text ? metadata : (redactDeep(metadata) as Record<string, unknown>);
+}
+
 function withoutSecrets({ subject, description, activeForm, metadata, ...task }: TaskRow): TaskRow {
   return {
     ...task,
     subject: redact(subject),
     description: redact(description),
     ...(activeForm !== undefined && { activeForm: redact(activeForm) }),
-    ...(metadata !== undefined && { metadata: redactDeep(metadata) as Record<string, unknown> }),
+    ...(metadata !== undefined && { metadata: cleaned(metadata) }),
   };
 }
 
