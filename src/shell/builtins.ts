@@ -46,6 +46,19 @@ const enter = (target: string | undefined, walk: Walk, glob = false): void => {
   walk.scope.folders = unitedFolders(after, before, MOST_FOLDERS);
 };
 
+/** The folders that `CDPATH` names come first. */
+const enterAnyOf = ({ text, glob }: Field, walk: Walk): void => {
+  const before = walk.scope.folders;
+  const led = walk.scope.variables?.get("CDPATH");
+  enter(text, walk, glob);
+  if (led === undefined || /^(?:\/|\.\.?(?:\/|$))/.test(text)) return;
+  const places = led.flatMap((each) => each.split(":")).slice(0, MOST_FOLDERS);
+  const found = places.flatMap((place) =>
+    before.map((folder) => (isKnown(place) && isKnown(text) ? changed(changed(folder, place), text) : UNKNOWN)),
+  );
+  walk.scope.folders = unitedFolders(found, walk.scope.folders, MOST_FOLDERS);
+};
+
 const FOLDER_OPTION = /^-[LPe@]+$/;
 
 const changeFolder: Builtin = (fields, walk) => {
@@ -59,7 +72,7 @@ const changeFolder: Builtin = (fields, walk) => {
   const [target] = operands;
   if (target === undefined) enter(walk.home ?? "~", walk);
   else if (target.text === "-" || (physical && target.text.includes(".."))) enter(undefined, walk);
-  else enter(target.text, walk, target.glob);
+  else enterAnyOf(target, walk);
   const literal = target === undefined || (target.worked && !target.glob);
   return decided(
     literal && operands.length <= 1 && target?.text !== "-" ? "safe" : "dangerous",
@@ -77,6 +90,17 @@ const wander: Builtin = (fields, walk) => {
 /** The index of an array is arithmetic, also in the name of a variable: `unset 'a[$(…)]'`. */
 export const walkIndexes = (fields: readonly Field[], walk: Walk): void => {
   for (const { text } of fields) if (text.includes("[")) walkSubscript(text, walk);
+};
+
+/** `unset x`: what stands in its place later is nothing, or for `${x-y}` something else. */
+export const forgotten = (fields: readonly Field[], walk: Walk): void => {
+  walkIndexes(fields, walk);
+  const { variables } = walk.scope;
+  for (const { text } of fields.slice(1)) {
+    const values = variables?.get(text);
+    // it may be read-only
+    if (values !== undefined) variables?.set(text, ["", UNKNOWN, ...values]);
+  }
 };
 
 /** `read -r line`: its options take no file, and no program reads the variables it sets. */

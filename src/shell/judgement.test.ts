@@ -219,6 +219,9 @@ describe("what a command sets although variables stand before it", () => {
     "x=.GIT/CONFIG; x=${x@L}",
     "x=.gitZ/config; x=${x/[Z]/}",
     "x=.git/config; x=${x%[Z]}",
+    "unset x; x=${x:-.git/config}",
+    "source <(echo x=.git/config)",
+    ". /dev/stdin <<< x=.git/config",
     "x=.git/configZ; x=${x%[YZ]}",
     "x=.git/config.a; x=${x%.[ab]}",
   ])("is what later commands use: %s", (line) =>
@@ -229,6 +232,18 @@ describe("what a command sets although variables stand before it", () => {
   test.each(["${x%%[!a]}", "${x%[a-z]}", "${x#@(a)}", "${x/[a-z]/}"])("%s may be anything", (expansion) =>
     expect(analyse(`x=.git/config; cat b > ${expansion}`).touches).toContainEqual(
       expect.objectContaining({ action: "unknown" }),
+    ),
+  );
+  test.each([
+    "CDPATH=.git cd hooks; cat b > pre-commit",
+    "CDPATH=x:.git; cd hooks; cat b > pre-commit",
+    `python3 -c 'open(".gi"+"t/hooks/pre-commit","w").write("x")'`,
+    `node -e 'require("fs").writeFileSync([".git","hooks","pre-commit"].join("/"),"x")'`,
+    "sed -n w.git/hooks/pre-commit b",
+    "sed s/a/b/w.git/hooks/pre-commit b",
+  ])("%s writes a hook", (line) =>
+    expect(analyse(line).touches).toContainEqual(
+      expect.objectContaining({ action: "write", target: ".git/hooks/pre-commit" }),
     ),
   );
   test("and the variables before it are gone", () => {
