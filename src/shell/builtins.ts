@@ -52,7 +52,7 @@ const enterAnyOf = ({ text, glob }: Field, walk: Walk): void => {
   const led = walk.scope.variables?.get("CDPATH");
   enter(text, walk, glob);
   if (led === undefined || /^(?:\/|\.\.?(?:\/|$))/.test(text)) return;
-  const places = led.flatMap((each) => each.split(":")).slice(0, MOST_FOLDERS);
+  const places = led.flatMap((each) => each.split(":", MOST_FOLDERS)).slice(0, MOST_FOLDERS);
   const found = places.flatMap((place) =>
     before.map((folder) => (isKnown(place) && isKnown(text) ? changed(changed(folder, place), text) : UNKNOWN)),
   );

@@ -1,4 +1,5 @@
 import type { Claim } from "../core/words/touch.ts";
+import { CALLS, isText } from "./code-values.ts";
 import { decided, reclassed, withTouches } from "./decisions.ts";
 import { withText } from "./fields.ts";
 import { walkCode } from "./foreign-code.ts";
@@ -246,6 +247,14 @@ export const walkEmbedded = (embedding: Embedding & { any: RegExp }, fields: rea
   }
 };
 
+const POWERSHELL = /^(?:pwsh|powershell)/;
+/** `-EncodedCommand`, and every beginning of it. */
+const ENCODED = /^-e(?:c|n[a-z]{0,14})?$/i;
+const fromBase64 = (text: string): string => {
+  const decoded = CALLS.get("b64decode")?.([text]);
+  return isText(decoded) ? decoded.replaceAll("\0", "") : text;
+};
+
 /** Why an interpreter is refused. Other languages are not understood; only what plainly goes to a shell, or comes from the network, is looked at. */
 export const inInterpreter = (
   name: string,
@@ -257,6 +266,7 @@ export const inInterpreter = (
   let code = false;
   let operand: string | undefined;
   let takesCode = false;
+  let isEncoded = false;
   for (const word of words) {
     const { text } = word;
     const option = !isOperand(word);
@@ -268,7 +278,9 @@ export const inInterpreter = (
     if (isProgram && isFetchedFile(word, walk)) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
     if (FORK.test(text) && LOOP.test(text)) return whole("it keeps starting itself", true, UNKNOWN_FLOW, [everything]);
     if (isProgram && walk.writtenFiles) walkCode(name, writtenText(word, walk) ?? "", walk);
+    if (isEncoded) walkText(fromBase64(text), walk, undefined);
     if (isProgram || option) walkCode(name, text, walk);
+    isEncoded = ENCODED.test(text) && POWERSHELL.test(name);
     if (word.flow?.text !== undefined) walkCode(name, word.flow.text, walk);
   }
   const reason = blockedAsData(name, fields, walk, stdin);
