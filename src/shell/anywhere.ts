@@ -199,9 +199,9 @@ export const blockedAnywhere = (name: string, fields: readonly Field[], walk: Wa
 
 /** What starts another program, in most languages, however its words are quoted. */
 const STARTS =
-  /\b(?:system[23]?|exec\w{0,9}|popen\w{0,9}|Popen|spawn\w{0,9}|subprocess|child_process|create_subprocess\w{0,9}|proc_open|job_start|qx|syscmd|esyscmd|(?:async-)?shell-command\w{0,9}|call-process[\w-]{0,14}|ProcessBuilder|os[./]execute|os:cmd|os\.cmd|System\.cmd|Sys\.command|Open3|posix_spawn\w{0,2}|Deno\.(?:Command|run)|execa\w{0,9}|write18|(?:from|to|FROM|TO) {1,4}(?:program|PROGRAM))\b|Bun\.\$|%x[^\w\s]|\bopen\b[^;\n]{0,40}["']\s{0,4}-?\||\bopen\b[^;\n]{0,200}\|\s{0,4}["']/;
+  /\b(?:system[23]?|exec\w{0,9}|popen\w{0,9}|Popen|spawn\w{0,9}|subprocess|child_process|create_subprocess\w{0,9}|proc_open|job_start|qx|syscmd|esyscmd|(?:async-)?shell-command\w{0,9}|call-process[\w-]{0,14}|ProcessBuilder|os[./]execute|os:cmd|os\.cmd|System\.cmd|Sys\.command|Open3|posix_spawn\w{0,2}|Deno\.(?:Command|run)|execa\w{0,9}|write18|callCommand|callProcess|readProcess|iex|Invoke-Expression|Start-Process|(?:from|to|FROM|TO) {1,4}(?:program|PROGRAM))\b|Bun\.\$|%x[^\w\s]|\bopen\b[^;\n]{0,40}["']\s{0,4}-?\||\bopen\b[^;\n]{0,200}\|\s{0,4}["']/;
 /** Where the text comes first: `"…".execute()`, `"…".!`, `s" …" system`. */
-const STARTS_BEFORE = /["']\s{0,4}(?:\.(?:execute\b|!|lines\b)| system\b)/;
+const STARTS_BEFORE = /["']\)?\s{0,4}(?:\.(?:execute\b|!|lines\b)| system\b)/;
 const NAMED_TEXT = /(?<!\w)(\w{1,40})\s{0,4}=\s{0,4}[[({]?(["'`])([^"'`\\\n]{1,500})\2/g;
 const MOST_WORDS = 400;
 

@@ -103,6 +103,15 @@ const REFUSED = lines(String.raw`
   perl -e 'print pack("H*","726d202d7266202f")' | bash
   node -p '["rm","-rf","/"].join(" ")' | sh
   eval "$(python3 -c 'print("rm", "-rf", "/")')"
+  python3 -c 'import shutil,pathlib; shutil.rmtree(pathlib.Path("/"))'
+  Rscript -e 'system(paste0("r","m -rf /"))'
+  julia -e 'run(Cmd(["rm","-rf","/"]))'
+  groovy -e '("rm"+" -rf /").execute()'
+  vim -es -c 'exe "!r"."m -rf /"' -c q
+  osascript -e 'do shell script "rm" & " -rf /"'
+  ghci -e 'System.Process.callCommand ("rm"++" -rf /")'
+  pwsh -c 'iex ("rm"+" -rf /")'
+  pwsh -enc cgBtACAALQByAGYAIAAvAA==
   python3 <<< 'import os; os.system("rm "+"-rf /")'
 `);
 test.each(REFUSED)("%s is refused", (line) => expect(analyse(line).class).toBe("blocked"));
@@ -117,6 +126,9 @@ const LET_PASS = lines(`
   node -e 'require("child_process").execSync("npm run " + "build")'
   perl -e 'print join(" ", qw(rm -rf /))'
   ruby -e 'puts "su" + "do"'
+  pwsh -enc bABzAA==
+  vim -es -c 'exe "normal r"."m"' -c q
+  node -e 'for (let i = 0; i < 3; i++) console.log("a" + i)'
   awk 'BEGIN{print "rm -" "rf /"}'
   python3 -c 'print("echo "+"hello")' | sh
 `);

@@ -1,4 +1,4 @@
-import type { Assignment } from "unbash";
+import type { Assignment, Command } from "unbash";
 import { spokenLines } from "./flows.ts";
 import { isProven, noteStanding, prove, variableValues } from "./values.ts";
 import { setVariable, walkValue } from "./variables.ts";
@@ -85,4 +85,20 @@ export const setFrom = (assignment: Assignment, walk: Walk, stdin?: Flow): strin
   if (certain) prove(name, walk);
   noteStanding(name, value.text, walk);
   return name;
+};
+
+const belongsTo = (key: string, name: string): boolean =>
+  key === name || (key.length === name.length + 1 && key.endsWith(name)) || key.startsWith(`${name}[`);
+
+/** After `x=1 command` the names before it have their earlier values; what the command itself sets stays. */
+export const restoreNames = (prefix: Command["prefix"], before: Walk["scope"]["variables"], walk: Walk): void => {
+  const after = walk.scope.variables;
+  if (after === undefined) return;
+  for (const each of prefix) {
+    if (each.type !== "Assignment") continue;
+    const { name } = each;
+    for (const key of after.keys()) if (belongsTo(key, name)) after.delete(key);
+    if (before) for (const [key, values] of before) if (belongsTo(key, name)) after.set(key, values);
+  }
+  if (before === undefined && after.size === 0) walk.scope.variables = undefined;
 };

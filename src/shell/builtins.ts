@@ -5,7 +5,7 @@ import { unitedFolders, unknownFolder } from "./folders.ts";
 import { eachOf } from "./lists.ts";
 import { changed } from "./paths.ts";
 import { noteName } from "./renamed.ts";
-import { forgetStanding, refer } from "./values.ts";
+import { forgetStanding, refer, variableValue } from "./values.ts";
 import { isLook, mayBeObeyed, setVariable } from "./variables.ts";
 import {
   assign,
@@ -46,6 +46,19 @@ const enter = (target: string | undefined, walk: Walk, glob = false): void => {
   walk.scope.folders = unitedFolders(after, before, MOST_FOLDERS);
 };
 
+/** The folders that `CDPATH` names come first. */
+const enterAnyOf = ({ text, glob }: Field, walk: Walk): void => {
+  const before = walk.scope.folders;
+  const led = walk.scope.variables?.get("CDPATH");
+  enter(text, walk, glob);
+  if (led === undefined || /^(?:\/|\.\.?(?:\/|$))/.test(text)) return;
+  const places = led.flatMap((each) => each.split(":", MOST_FOLDERS)).slice(0, MOST_FOLDERS);
+  const found = places.flatMap((place) =>
+    before.map((folder) => (isKnown(place) && isKnown(text) ? changed(changed(folder, place), text) : UNKNOWN)),
+  );
+  walk.scope.folders = unitedFolders(found, walk.scope.folders, MOST_FOLDERS);
+};
+
 const FOLDER_OPTION = /^-[LPe@]+$/;
 
 const changeFolder: Builtin = (fields, walk) => {
@@ -59,7 +72,7 @@ const changeFolder: Builtin = (fields, walk) => {
   const [target] = operands;
   if (target === undefined) enter(walk.home ?? "~", walk);
   else if (target.text === "-" || (physical && target.text.includes(".."))) enter(undefined, walk);
-  else enter(target.text, walk, target.glob);
+  else enterAnyOf(target, walk);
   const literal = target === undefined || (target.worked && !target.glob);
   return decided(
     literal && operands.length <= 1 && target?.text !== "-" ? "safe" : "dangerous",
@@ -79,24 +92,60 @@ export const walkIndexes = (fields: readonly Field[], walk: Walk): void => {
   for (const { text } of fields) if (text.includes("[")) walkSubscript(text, walk);
 };
 
+/** `unset x`: what stands in its place later is nothing, or for `${x-y}` something else. */
+export const forgotten = (fields: readonly Field[], walk: Walk): void => {
+  walkIndexes(fields, walk);
+  const { variables } = walk.scope;
+  for (const { text } of fields.slice(1)) {
+    const values = variables?.get(text);
+    // it may be read-only
+    if (values !== undefined) variables?.set(text, ["", UNKNOWN, ...values]);
+  }
+};
+
 /** `read -r line`: its options take no file, and no program reads the variables it sets. */
 const isPlainRead = ([name, ...words]: readonly Field[]): boolean =>
   name?.text === "read" && words.every(({ text, worked }) => worked && (/^-[rs]+$/.test(text) || !mayBeObeyed(text)));
+
+const MOST_LINES = 64;
+
+/** Each name takes a word of the line, and the last one takes the rest. */
+const readLine = (names: readonly string[], fields: readonly Field[], walk: Walk, stdin: Flow | undefined): void => {
+  const written = stdin === undefined ? UNKNOWN : (textOf(stdin).split("\n")[0] as string);
+  const line = fields.some(({ text }) => /^-\w*r/.test(text)) ? written : written.replace(/\\(.?)/g, "$1");
+  const blanks = variableValue("IFS", walk);
+  const isOpen =
+    names.length === 1 || !isKnown(line) || !isKnown(blanks) || fields.some(({ text }) => DIVIDES.test(text));
+  let rest = line.trim();
+  for (const [index, name] of names.entries()) {
+    const end = index < names.length - 1 ? [...rest].findIndex((char) => blanks.includes(char)) : -1;
+    const word = end < 0 ? rest : rest.slice(0, end);
+    if (end >= 0) rest = rest.slice(end + 1).trimStart();
+    else if (!isOpen && index < names.length - 1) rest = "";
+    setVariable(walk, name, isOpen ? line : word);
+    addSpoken(name, stdin, walk);
+  }
+};
+/** Options with a value, which may be one of the names here, or with a line that ends elsewhere. */
+const DIVIDES = /^-\w*[adinNptu]/;
+
+/** `mapfile`: the lines, of which each is an element. */
+const readLines = (name: string, walk: Walk, stdin: Flow | undefined): void => {
+  const text = stdin === undefined ? UNKNOWN : textOf(stdin).replace(/\n$/, "");
+  const lines = text.split("\n", MOST_LINES);
+  for (const [index, line] of lines.entries()) assign(walk, `${name}[${index}]`, line);
+  setVariable(walk, name, lines.join(" "));
+  for (const each of [name, `${name}[0]`]) addSpoken(each, stdin, walk);
+};
 
 const readInput: Builtin = (fields, walk, stdin) => {
   walkIndexes(fields, walk);
   const callback = fields.findIndex(({ text }) => text === "-C");
   if (callback > 0 && fields[0]?.text !== "read") walkText(fields[callback + 1]?.text ?? "", walk, undefined);
-  const value = stdin === undefined ? UNKNOWN : (textOf(stdin).split("\n")[0] as string);
   const isRead = fields[0]?.text === "read";
-  const given = fields.flatMap(({ text }, index) => (index > 0 && /^[A-Za-z_]\w*(?:\[.*\])?$/s.test(text) ? text : []));
-  for (const name of given.length > 0 ? given : [isRead ? "REPLY" : "MAPFILE"]) {
-    setVariable(walk, name, value);
-    addSpoken(name, stdin, walk);
-    if (isRead) continue;
-    assign(walk, `${name}[0]`, value);
-    addSpoken(`${name}[0]`, stdin, walk);
-  }
+  const names = fields.flatMap(({ text }, index) => (index > 0 && /^[A-Za-z_]\w*(?:\[.*\])?$/s.test(text) ? text : []));
+  if (isRead) readLine(names.length > 0 ? names : ["REPLY"], fields, walk, stdin);
+  else for (const name of names.length > 0 ? names : ["MAPFILE"]) readLines(name, walk, stdin);
   return isPlainRead(fields)
     ? decided("safe", "it only reads a line into a variable")
     : decided("dangerous", "it sets variables for later commands");

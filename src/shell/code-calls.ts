@@ -18,7 +18,14 @@ import {
 } from "./code-values.ts";
 
 /** Languages that join texts with a dot, and in which a text comes behind what divides it: `split(/ /, $x)`. */
-export const BY_DOT = /^(?:perl|php)/;
+export const BY_DOT = /^(?:perl|php|n?vim|vi|ex)/;
+/** Marks that join texts in some languages, and mean something else in others. */
+const OWN_JOINS: Readonly<Record<string, RegExp>> = {
+  "++": /^(?:erl|ghci|runghc|elixir)/,
+  "<>": /^elixir/,
+  "&": /^osascript/,
+  "||": /^(?:psql|sqlite)/,
+};
 const JOINS_CLOSELY = /^(?:ruby|irb)/;
 
 const SPACED = /^(?:python|pypy|node|deno|bun|lua|tsx|[gmn]?awk)/;
@@ -42,7 +49,8 @@ const JOINS: ReadonlyMap<string, Join> = new Map<string, Join>([
 export const joinOf = (language: string, { kind, text }: Token): Join | undefined => {
   if (text === "." && kind === "mark") return BY_DOT.test(language) ? added : undefined;
   if (kind === "name") return text === "x" && BY_DOT.test(language) ? repeated : undefined;
-  return kind === "mark" ? JOINS.get(text) : undefined;
+  if (kind !== "mark") return undefined;
+  return OWN_JOINS[text]?.test(language) ? added : JOINS.get(text);
 };
 
 /** `[2]`, `[1:3]` and `[::-1]`. */

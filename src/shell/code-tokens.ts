@@ -26,7 +26,7 @@ const PATTERN = /\/((?:[^/\\\n]|\\.)+)\/[a-z]*/y;
 /** Quotes with a letter: `q(…)`, `qq{…}`, `qw[…]`, `qx/…/`, `%w(…)`, `%x[…]`. */
 const LETTERED = /(?:q[qwx]?|%[wWqQxi]?)(?=[({[</|!])/y;
 const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "{": "}", "[": "]", "<": ">" };
-const MARK = /\.\.\.?|=>|=~|->|::|<<|==|!=|\|\||&&|[-+.:]=|[\s\S]/y;
+const MARK = /\.\.\.?|\+\+|<>|=>|=~|->|::|<<|==|!=|\|\||&&|[-+.:]=|[\s\S]/y;
 const OPENS = "([{";
 const CLOSES = ")]}";
 const MOST_TOKENS = 3_000;

@@ -1,17 +1,19 @@
-import { blockedInCode } from "./anywhere.ts";
+import { blockedInCode, blockedInTexts } from "./anywhere.ts";
 import { assembled } from "./assembled-code.ts";
+import { plainField } from "./fields.ts";
 import { runsWhatItFetches } from "./given-data.ts";
+import { eachOf } from "./lists.ts";
 import { doubt, type Walk } from "./walk.ts";
 import { walkText } from "./words.ts";
 
 /** How most languages pass a quoted text to a shell. */
 const SPAWN =
-  /(?:(?:system|popen\w{0,9}|exec\w{0,9}|qx|shell_exec|passthru)\s{0,4}\(?|(?:spawn\w{0,9}|call|run|check_\w{0,9}|getoutput|getstatusoutput|sh)\()\s{0,4}\[?(["'`])((?:\\.|(?!\1)[^\\])*)\1((?:\s{0,4},\s{0,4}\[?(?:"[^"\\]*"|'[^'\\]*'))*)/;
+  /(?:(?:system|popen\w{0,9}|exec\w{0,9}|qx|shell_exec|passthru)\s{0,4}\(?|(?:spawn\w{0,9}|call|run|Cmd|check_\w{0,9}|getoutput|getstatusoutput|sh)\()\s{0,4}\[?(["'`])((?:\\.|(?!\1)[^\\])*)\1((?:\s{0,4},\s{0,4}\[?(?:"[^"\\]*"|'[^'\\]*'))*)/;
 const SPAWNS = new RegExp(SPAWN, "g");
 const BACKTICKS = /`([^`]+)`/g;
 /** Calls that delete a folder tree in most languages, with a given path or the home folder. */
 const REMOVES =
-  /(?:rmtree|rm_rf?|rmSync|rmdirSync|removeSync|emptyDirSync|remove_dir(?:_all)?|remove_tree|remove_entry\w{0,9}|delete-directory|file delete -force|Remove-Item(?: -\w{1,12}){0,4}|unlink(?=\([^)]{0,40}recursive)|rm(?=\([^)]{0,40}recursive)|rimraf(?:\.sync)?|fs\.(?:promises\.)?rm)\s{0,4}\(?\s{0,4}(?:(["'`])((?:(?!\1)[^\\])*)\1|(?<=[ ])([~/]\S{0,200})|[\w.]{0,24}(?:expanduser\(["']~\/?["']|homedir\(|home\())/g;
+  /(?:rmtree|rm_rf?|rmSync|rmdirSync|removeSync|emptyDirSync|remove_dir(?:_all)?|remove_tree|remove_entry\w{0,9}|delete-directory|file delete -force|Remove-Item(?: -\w{1,12}){0,4}|unlink(?=\([^)]{0,40}recursive)|rm(?=\([^)]{0,40}recursive)|rimraf(?:\.sync)?|fs\.(?:promises\.)?rm)\s{0,4}\(?\s{0,4}(?:pathlib\.)?(?:Path\()?(?:(["'`])((?:(?!\1)[^\\])*)\1|(?<=[ ])([~/]\S{0,200})|[\w.]{0,24}(?:expanduser\(["']~\/?["']|homedir\(|home\())/g;
 const ROOT = /(?<!\w)(\w{1,30})\s{0,4}=\s{0,4}(["'`])(\/|~|\/(?:etc|usr|home|var|boot|bin|lib))\2/;
 const RENAMED = /\b(rmtree|rm_rf|rmSync|removeSync|remove_tree)(?:\s{1,4}as\s{1,4}|\s{0,4}:\s{0,4})(\w{1,30})/;
 
@@ -86,9 +88,11 @@ const walkPlain = (language: string, start: string, walk: Walk): void => {
   if (IN_BACKTICKS.has(language)) for (const [, text] of start.matchAll(BACKTICKS)) run(text);
 };
 
+/** Languages that run a command behind a word or a mark of their own. */
+const BY_WORDS = /^(?:osascript|n?vim|vi|ex|psql|mysql|sqlite)/;
 /** Without any of this, code neither runs nor deletes anything, whatever texts it makes. */
 const MAY_RUN =
-  /\b(?:os|pty|posix|shutil|importlib|ctypes|builtins|globals|locals|vars|vm|fs|rm)\b|child_|subproc|constructor|binding|exec|eval|getattr|__|system|popen|spawn|process|fork|Function|(?:require|import)\s{0,4}\(\s{0,4}[^"'\s]|import\s{0,4}\(|qx|`|%x|open|unlink|remove|rmdir|rmtree|send|method|shell|call|passthru|\$\w{1,40}\s{0,4}\(|[&|]\s{0,4}["{$]|getline|Open3|Command|\brun/i;
+  /\b(?:os|pty|posix|shutil|importlib|ctypes|builtins|globals|locals|vars|vm|fs|rm)\b|child_|subproc|constructor|binding|exec|eval|getattr|__|system|popen|spawn|process|fork|Function|(?:require|import)\s{0,4}\(\s{0,4}[^"'\s]|import\s{0,4}\(|qx|`|%x|open|unlink|remove|rmdir|rmtree|send|method|shell|call|passthru|\$\w{1,40}\s{0,4}\(|[&|]\s{0,4}["{$]|getline|Open3|Command|\brun|\bexe|!|iex|Invoke|shell|concat/i;
 
 const isRefused = ({ floor, segments }: Walk): boolean =>
   floor === "blocked" || segments.some((segment) => segment.class === "blocked");
@@ -99,5 +103,8 @@ export const walkCode = (language: string, code: string, walk: Walk): void => {
   const start = code.slice(0, 8_192);
   const made = MAY_RUN.test(start) ? assembled(language, start) : start;
   walkPlain(language, start, walk);
-  if (made !== start && !isRefused(walk)) walkPlain(language, made, walk);
+  if (made === start || isRefused(walk)) return;
+  walkPlain(language, made, walk);
+  const reason = BY_WORDS.test(language) ? blockedInTexts(eachOf([language, made], plainField), walk) : undefined;
+  if (reason !== undefined) doubt(walk, `it gives a command to a shell: ${reason}`, "blocked");
 };

@@ -202,3 +202,54 @@ describe("a pattern that stands for more than one word, or for a script", () => 
       expect.objectContaining({ action: "write", target: ".git" }),
     ));
 });
+
+describe("what a command sets although variables stand before it", () => {
+  test.each([
+    "IFS= read -r x <<< .git/config",
+    "IFS=: read -r y x <<< 'a:.git/config'",
+    "read y x <<< 'a .git/config'",
+    String.raw`read x <<< '.git\/config'`,
+    "A=1 eval 'x=.git/config'",
+    "A=1 export x=.git/config",
+    "A=1 printf -v x %s .git/config",
+    "A=1 mapfile -t x <<< .git/config",
+    "f() { x=.git/config; }; A=1 f",
+    "a=(b .git/config); x=${a[-1]}",
+    "a=(b c .git/config); x=${a[@]:2}",
+    "x=.GIT/CONFIG; x=${x@L}",
+    "x=.gitZ/config; x=${x/[Z]/}",
+    "x=.git/config; x=${x%[Z]}",
+    "unset x; x=${x:-.git/config}",
+    "source <(echo x=.git/config)",
+    ". /dev/stdin <<< x=.git/config",
+    "x=.git/configZ; x=${x%[YZ]}",
+    "x=.git/config.a; x=${x%.[ab]}",
+  ])("is what later commands use: %s", (line) =>
+    expect(analyse(`x=a.txt; ${line}; cat b > "$x"`).touches).toContainEqual(
+      expect.objectContaining({ action: "write", target: ".git/config" }),
+    ),
+  );
+  test.each(["${x%%[!a]}", "${x%[a-z]}", "${x#@(a)}", "${x/[a-z]/}"])("%s may be anything", (expansion) =>
+    expect(analyse(`x=.git/config; cat b > ${expansion}`).touches).toContainEqual(
+      expect.objectContaining({ action: "unknown" }),
+    ),
+  );
+  test.each([
+    "CDPATH=.git cd hooks; cat b > pre-commit",
+    "CDPATH=x:.git; cd hooks; cat b > pre-commit",
+    `python3 -c 'open(".gi"+"t/hooks/pre-commit","w").write("x")'`,
+    `node -e 'require("fs").writeFileSync([".git","hooks","pre-commit"].join("/"),"x")'`,
+    "sed -n w.git/hooks/pre-commit b",
+    "sed s/a/b/w.git/hooks/pre-commit b",
+  ])("%s writes a hook", (line) =>
+    expect(analyse(line).touches).toContainEqual(
+      expect.objectContaining({ action: "write", target: ".git/hooks/pre-commit" }),
+    ),
+  );
+  test("and the variables before it are gone", () => {
+    expect(analyse("x=a; x=.git/config ls; cat b > $x").touches).not.toContainEqual(
+      expect.objectContaining({ target: ".git/config" }),
+    );
+    expect(analyse("mapfile -t a <<< $'rm\\n-rf\\n/'; \"${a[@]}\"").class).toBe("blocked");
+  });
+});

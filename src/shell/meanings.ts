@@ -1,8 +1,9 @@
 import { blockedInInput } from "./anywhere.ts";
 import { RULES, type Rule, ruleOf } from "./blocked.ts";
-import { BUILTINS, walkIndexes } from "./builtins.ts";
+import { BUILTINS, forgotten, walkIndexes } from "./builtins.ts";
 import { unbundled } from "./bundles.ts";
 import { decided, reclassed, withFlow } from "./decisions.ts";
+import { evaluated, sourced } from "./evaluating.ts";
 import { plainField } from "./fields.ts";
 import { leavesMost } from "./find-tests.ts";
 import { flowOf } from "./flows.ts";
@@ -18,14 +19,12 @@ import { protectedPlace } from "./protected-places.ts";
 import { walkContained, walkOwnCommands, walkRecipes, walkSchedule } from "./recipes-and-containers.ts";
 import { noteCopied } from "./renamed.ts";
 import {
-  evaluated,
   INTERPRETERS,
   inInterpreter,
   inShell,
   inShellLater,
   isInterpreter,
   SHELLS,
-  sourced,
   walkEmbedded,
   walkRemote,
 } from "./shells.ts";
@@ -224,7 +223,7 @@ const SPECIAL: ReadonlyMap<string, Act> = new Map<string, Act>([
   ["ssh", after(walkRemote, inTable("ssh"))],
   ["test", after(walkIndexes, inTable("test"))],
   ["[", after(walkIndexes, inTable("["))],
-  ["unset", after(walkIndexes, inTable("unset"))],
+  ["unset", after(forgotten, inTable("unset"))],
   ["wait", after(walkIndexes, inTable("wait"))],
   ["make", after(walkRecipes, inTable("make"))],
   ["gmake", after(walkRecipes, inTable("gmake"))],

@@ -7,6 +7,7 @@ import {
   STATE_FOLDER,
 } from "../core/words/governing.ts";
 import type { Claim } from "../core/words/touch.ts";
+import { assembled } from "./assembled-code.ts";
 import { upTo } from "./blanks.ts";
 import { isKnownField, plainField, withText } from "./fields.ts";
 import { isUnknownFolder } from "./folders.ts";
@@ -15,6 +16,7 @@ import { obeyedEnd } from "./obeyed-ends.ts";
 import { pathClaims } from "./path-claims.ts";
 import { fits } from "./paths.ts";
 import { GOVERNING, searchedFor } from "./searched-names.ts";
+import { isInterpreter } from "./shells.ts";
 import type { Field, Walk } from "./walk.ts";
 
 type Marked = Pick<Field, "text" | "marks">;
@@ -51,9 +53,11 @@ const FOUND = /^(.*)\/\*\*\/([^/]+)$/s;
 export const namedPlaces = (name: string, fields: readonly Field[], walk: Walk): Claim[] => {
   const claims: Claim[] = [];
   if (TELLING.has(name)) return claims;
+  const isCode = isInterpreter(name);
   const inside = walk.scope.folders.some((folder) => folder !== "" && INSIDE.test(folder));
   for (let index = 1; index < fields.length; index++) {
-    const field = fields[index] as Field;
+    const written = fields[index] as Field;
+    const field = isCode ? asAssembled(name, written) : EDITING.has(name) ? withWrites(written) : written;
     const { text, given } = field;
     if (!inside && given !== "path" && isPlainWord(field)) continue;
     const root = given === "path" ? rootOfObeyed(text) : undefined;
@@ -70,6 +74,18 @@ export const namedPlaces = (name: string, fields: readonly Field[], walk: Walk):
   if (walk.searched !== undefined) claims.push(...searchedFor(name, fields, walk));
   return claims;
 };
+
+/** `".gi" + "t/config"` in code. */
+const asAssembled = (name: string, field: Field): Field => {
+  const text = assembled(name, field.text.slice(0, MOST_TEXT));
+  return text === field.text ? field : withText(field, text);
+};
+
+/** Editors take the name of a file right behind a letter: `sed -n w.git/config`. */
+const EDITING: ReadonlySet<string> = new Set(["sed", "gsed", "ssed", "ed", "ex"]);
+const WRITES = /(^|[\s;{}/|#,!\d$a-zA-Z])[wWrR](?=\.|toolgate)/g;
+const withWrites = (field: Field): Field =>
+  field.text.search(WRITES) >= 0 ? withText(field, field.text.replace(WRITES, "$1 ")) : field;
 
 /** Most words are: no name of such a place is without a dot and a slash. */
 const isPlainWord = ({ marks, glob }: Field): boolean => !glob && (marks & (STAND_IN | DOT | SLASH)) === 0;

@@ -1,4 +1,5 @@
 import type { Claim } from "../core/words/touch.ts";
+import { CALLS, isText } from "./code-values.ts";
 import { decided, reclassed, withTouches } from "./decisions.ts";
 import { withText } from "./fields.ts";
 import { walkCode } from "./foreign-code.ts";
@@ -44,12 +45,12 @@ export const isInterpreter = (name: string): boolean => {
 const READS_PROGRAM =
   /^(?:python|pypy|perl|ruby|node|nodejs|php|lua|luajit|tclsh|expect|osascript|Rscript|groovy|julia|guile|pwsh|ts-node|tsx|deno|bun|irb|jshell|elixir|ghci|swift|m4|ed|ex|gdb)[\d.]*$/;
 
-const FROM_NETWORK = "it runs text fetched from the network";
+export const FROM_NETWORK = "it runs text fetched from the network";
 
-const whole = (rule: string, blocked: boolean, flow: Flow, touches: Claim[] = []): Decision =>
+export const whole = (rule: string, blocked: boolean, flow: Flow, touches: Claim[] = []): Decision =>
   decided(blocked ? "blocked" : "dangerous", blocked ? "high" : "medium", rule, touches, flow);
 
-const everything: Claim = { action: "unknown", permissions: ["read", "write", "execute", "network"] };
+export const everything: Claim = { action: "unknown", permissions: ["read", "write", "execute", "network"] };
 
 const SHEBANG = /^#!\s*(?:\S*\/)?([\w.-]+)(?:[ \t]+(?:-\S+[ \t]+)*([\w.-]+))?/;
 
@@ -85,7 +86,7 @@ const fromText = (
   return whole(rule, false, flow);
 };
 
-const fromFlow = (flow: Flow | undefined, walk: Walk, rule: string): Decision => {
+export const fromFlow = (flow: Flow | undefined, walk: Walk, rule: string): Decision => {
   if (flow?.fetched) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
   if (flow?.text !== undefined) return fromText(flow.text, walk, undefined, [], rule);
   const answers = flow === undefined ? UNKNOWN_FLOW : SESSION_FLOW;
@@ -171,31 +172,13 @@ export const inShellLater = (fields: readonly Field[], walk: Walk, stdin: Flow |
     : fromFlow(stdin, walk, "it runs its input later");
 };
 
-const inFile = (file: Field, walk: Walk, words?: readonly Field[]): Decision => {
+export const inFile = (file: Field, walk: Walk, words?: readonly Field[]): Decision => {
   if (file.flow) return fromFlow(file.flow, walk, "a shell that reads what another command prints");
   if (isFetchedFile(file, walk)) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
   const text = writtenText(file, walk);
   if (text !== undefined && words) walkWithWords(text, words, walk);
   else if (text !== undefined) walkText(text, walk, undefined);
   return whole("it runs a file of commands", false, UNKNOWN_FLOW, [...pathClaims("read", file, walk), everything]);
-};
-
-export const evaluated = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
-  const from = fields[1]?.text === "--" ? 2 : 1;
-  const text = fields
-    .slice(from)
-    .map((field) => field.text)
-    .join(" ");
-  if (text.includes("\u0001")) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
-  const flow = walkText(text, walk, stdin);
-  return whole("eval runs its arguments as a command", false, flow, isKnown(text) ? [] : [everything]);
-};
-
-export const sourced = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
-  const file = fields[fields[1]?.text === "--" ? 2 : 1];
-  if (!file) return whole("it names no file to read", false, UNKNOWN_FLOW);
-  if (file.text === "/dev/stdin") return fromFlow(stdin, walk, "it runs commands from a file");
-  return inFile(file, walk);
 };
 
 const CODE_OPTION = /^(?:-[a-zA-Z]*[ceErpx]|--(?:eval|execute|exec|print|command|run)(?:=.*)?|-[ceEr].+)$/;
@@ -264,6 +247,14 @@ export const walkEmbedded = (embedding: Embedding & { any: RegExp }, fields: rea
   }
 };
 
+const POWERSHELL = /^(?:pwsh|powershell)/;
+/** `-EncodedCommand`, and every beginning of it. */
+const ENCODED = /^-e(?:c|n[a-z]{0,14})?$/i;
+const fromBase64 = (text: string): string => {
+  const decoded = CALLS.get("b64decode")?.([text]);
+  return isText(decoded) ? decoded.replaceAll("\0", "") : text;
+};
+
 /** Why an interpreter is refused. Other languages are not understood; only what plainly goes to a shell, or comes from the network, is looked at. */
 export const inInterpreter = (
   name: string,
@@ -275,6 +266,7 @@ export const inInterpreter = (
   let code = false;
   let operand: string | undefined;
   let takesCode = false;
+  let isEncoded = false;
   for (const word of words) {
     const { text } = word;
     const option = !isOperand(word);
@@ -286,7 +278,9 @@ export const inInterpreter = (
     if (isProgram && isFetchedFile(word, walk)) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
     if (FORK.test(text) && LOOP.test(text)) return whole("it keeps starting itself", true, UNKNOWN_FLOW, [everything]);
     if (isProgram && walk.writtenFiles) walkCode(name, writtenText(word, walk) ?? "", walk);
+    if (isEncoded) walkText(fromBase64(text), walk, undefined);
     if (isProgram || option) walkCode(name, text, walk);
+    isEncoded = ENCODED.test(text) && POWERSHELL.test(name);
     if (word.flow?.text !== undefined) walkCode(name, word.flow.text, walk);
   }
   const reason = blockedAsData(name, fields, walk, stdin);

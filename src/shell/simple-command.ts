@@ -1,5 +1,5 @@
 import type { Assignment, Command, Redirection, Word } from "unbash";
-import { setFrom } from "./assignments.ts";
+import { restoreNames, setFrom } from "./assignments.ts";
 import { decided, reclassed, withFlow, withTouches } from "./decisions.ts";
 import { isKnownField, openField, plainField } from "./fields.ts";
 import { CALLED_SAFE, judged } from "./judge.ts";
@@ -189,7 +189,7 @@ const fieldOfAssignment = (assignment: Assignment, walk: Walk): Field => {
 const takersIn = ({ suffix }: Command): Word[] =>
   suffix.filter((each): each is Word => each.type === "Word" && each.text.includes(">("));
 
-/** Variables that are set for one command only are judged with it; afterwards those of `before` are restored. */
+/** Variables that are set for one command only are judged with it. */
 const withVariables = (
   judgedAlone: Decision,
   node: Command,
@@ -208,7 +208,7 @@ const withVariables = (
       : node.prefix.flatMap((each) =>
           each.type === "Assignment" && mayBeObeyed(each.name) ? (walk.scope.variables?.get(each.name) ?? []) : [],
         );
-  walk.scope.variables = before;
+  restoreNames(node.prefix, before, walk);
   if (named.length > 0) {
     const places = namedPlaces("", [plainField(""), ...named.map(plainField)], walk);
     if (places.length > 0) decision = withTouches(decision, [...decision.touches, ...places]);

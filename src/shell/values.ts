@@ -105,7 +105,8 @@ export const parameterValue = (part: ParameterExpansionPart, walk: Walk, read: R
   if (part.prefix === "#") return isKnown(value) ? String(value.length) : UNKNOWN;
   if (part.prefix === "!") value = variableValue(value, walk);
   if (index !== undefined) {
-    value = variableValue(index === "@" || index === "*" ? part.parameter : `${part.parameter}[${index}]`, walk);
+    const isWhole = index === "@" || index === "*";
+    value = variableValue(isWhole ? part.parameter : elementOf(part.parameter, index, walk), walk);
   }
   if (operation === undefined) return value;
   // a part of downloaded text is downloaded, too
@@ -119,9 +120,11 @@ export const parameterValue = (part: ParameterExpansionPart, walk: Walk, read: R
       if (offset === undefined || (operation.length && length === undefined)) return open;
       if (!isKnown(value) || value.startsWith("~"))
         return offset === 0 && length === 1 && FOLDERS_IN_ENVIRONMENT.has(part.parameter) ? "/" : open;
-      const from = offset < 0 ? Math.max(value.length + offset, 0) : offset;
-      if (length === undefined) return value.slice(from);
-      return value.slice(from, length < 0 ? value.length + length : from + length);
+      if (part.parameter === "@" || part.parameter === "*")
+        return slice(["bash", ...value.split(" ")], offset, length).join(" ");
+      return index === "@" || index === "*"
+        ? slice(value.split(" "), offset, length).join(" ")
+        : slice([...value], offset, length).join("");
     }
     case "Remove": {
       const pattern = read(operation.operand);
@@ -135,9 +138,31 @@ export const parameterValue = (part: ParameterExpansionPart, walk: Walk, read: R
     case "CaseModification":
       if (operation.operand) read(operation.operand);
       return isKnown(value) ? cased(value, operation.operator) : open;
+    case "Transform": {
+      const change = CHANGES[read(operation.operand)];
+      return change !== undefined && isKnown(value) ? cased(value, change) : open;
+    }
     default:
       return open;
   }
+};
+
+/** `${x@U}` and what does the same. */
+const CHANGES: Readonly<Record<string, string>> = { U: "^^", u: "^", L: ",," };
+
+/** `a[-1]`: the last element. */
+const elementOf = (name: string, index: string, walk: Walk): string => {
+  const back = numberFrom(index) ?? 0;
+  if (back >= 0) return `${name}[${index}]`;
+  let count = 0;
+  while (walk.scope.variables?.has(`${referred(name, walk)}[${count}]`)) count++;
+  return `${name}[${count + back}]`;
+};
+
+const slice = (items: readonly string[], offset: number, length: number | undefined): readonly string[] => {
+  const from = offset < 0 ? Math.max(items.length + offset, 0) : offset;
+  if (length === undefined) return items.slice(from);
+  return items.slice(from, length < 0 ? items.length + length : from + length);
 };
 
 const numberFrom = (text: string): number | undefined => {
@@ -156,25 +181,68 @@ const withDefault = (operator: string, value: string, name: string, operand: str
 /** Longer values are not searched. */
 const MOST = 256;
 
+/** A class that lists its characters; which ones lie between two, the language of the machine decides. */
+const CLASS = /\[([\w.,/:;=@ ]+)\]/g;
+
+/** Whether a text fits a pattern and not only may; undefined where that is not certain. */
+const fittingExactly = (pattern: string): ((text: string) => boolean) | undefined => {
+  if (!/[[(]/.test(pattern)) return (text) => fits(pattern, text);
+  const others = pattern.split(CLASS).filter((_, index) => index % 2 === 0);
+  if (others.some((text) => /[[\]()\\*?]/.test(text))) return undefined;
+  const classes = [...pattern.matchAll(CLASS)].map(([, chars = ""]) => chars);
+  const length = others.join("").length + classes.length;
+  return (text) => {
+    if (text.length !== length) return false;
+    let at = 0;
+    return others.every((other, index) => {
+      const isHere = text.startsWith(other, at);
+      at += other.length;
+      const chars = classes[index];
+      return isHere && (chars === undefined || chars.includes(text[at++] as string));
+    });
+  };
+};
+
 const cut = (value: string, operator: string, pattern: string): string => {
   if (!isKnown(pattern) || value.length > MOST) return UNKNOWN;
+  const fitting = fittingExactly(pattern);
+  if (fitting === undefined) return UNKNOWN;
   const sizes = Array.from({ length: value.length + 1 }, (_, size) => size);
   if (operator.length === 2) sizes.reverse();
   for (const size of sizes) {
-    if (operator.startsWith("#") && fits(pattern, value.slice(0, size))) return value.slice(size);
-    if (operator.startsWith("%") && fits(pattern, value.slice(value.length - size)))
+    if (operator.startsWith("#") && fitting(value.slice(0, size))) return value.slice(size);
+    if (operator.startsWith("%") && fitting(value.slice(value.length - size)))
       return value.slice(0, value.length - size);
   }
   return value;
 };
 
 const replaced = (value: string, operator: string, pattern: string, by: string): string => {
-  if (/[*?[]/.test(pattern) || !isKnown(pattern) || value.length > MOST) return UNKNOWN;
+  if (!isKnown(pattern) || value.length > MOST) return UNKNOWN;
+  if (/[*?[(]/.test(pattern)) return replacedByPattern(value, operator, pattern, by);
   if (pattern === "") return value;
   if (operator === "//") return value.split(pattern).join(by);
   if (operator === "/#") return value.startsWith(pattern) ? by + value.slice(pattern.length) : value;
   if (operator === "/%") return value.endsWith(pattern) ? value.slice(0, -pattern.length) + by : value;
   return value.replace(pattern, () => by);
+};
+
+/** Longer values are not searched for a pattern. */
+const MOST_MATCHED = 48;
+
+/** `${x//[0-9]/}`: at each place the longest text that fits is replaced. */
+const replacedByPattern = (value: string, operator: string, pattern: string, by: string): string => {
+  const fitting = fittingExactly(pattern);
+  if (fitting === undefined || value.length > MOST_MATCHED || (operator !== "/" && operator !== "//")) return UNKNOWN;
+  let text = "";
+  for (let at = 0; at < value.length; ) {
+    let size = value.length - at;
+    while (size > 0 && !fitting(value.slice(at, at + size))) size--;
+    text += size > 0 ? by : value[at];
+    at += Math.max(size, 1);
+    if (size > 0 && operator === "/") return text + value.slice(at);
+  }
+  return text;
 };
 
 const cased = (value: string, operator: string): string => {
