@@ -108,8 +108,7 @@ const foundBy = (own: readonly Field[], before: readonly Field[]): readonly Star
     if (scopes?.length === 1) starts.push(start(`${folder}/${scopes[0]}`, true));
     else if (scopes !== undefined)
       starts.push(isPlace(root) ? start(text, false, below(folder, scopes)) : start(UNKNOWN, false));
-    else if (isNarrow)
-      starts.push(start(UNKNOWN, false, governing.length > 0 ? below(folder, governing) : undefined));
+    else if (isNarrow) starts.push(start(UNKNOWN, false, governing.length > 0 ? below(folder, governing) : undefined));
     else {
       // a pattern stands for what fits it, and for all below that
       if (glob) starts.push(start(text, true));

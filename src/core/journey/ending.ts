@@ -1,7 +1,7 @@
 import type { Alert } from "../contracts/anomalies.ts";
 import type { CallRecord } from "../contracts/store/records.ts";
 import type { Bytes } from "../contracts/workspace.ts";
-import { plain } from "../words/plain.ts";
+import { isPlain } from "../words/plain.ts";
 import { Ending, type Failure, type Result, render, ToolFailure } from "../words/result.ts";
 import { withoutEcho } from "../words/same.ts";
 import { runsSomething } from "../words/touch.ts";
@@ -16,7 +16,6 @@ import { aboutTrip, mark, type Trip, targetOf, workspaceOf } from "./trip.ts";
 const HEAD_LENGTH = 400;
 const MOST_SEEN = 100;
 const DIGEST_LENGTH = 16;
-const UNREADABLE: unknown = "[unreadable]";
 const NOTHING: readonly never[] = [];
 
 /** The only catch-all: whatever a stage throws becomes the result of the call. Both are handed what they need. */
@@ -151,6 +150,7 @@ export const digestOf = (answer: string, hash: (bytes: Bytes) => string): string
 export function recordOf(trip: Trip, result: Result, alerts: readonly Alert[]): CallRecord {
   const { station, known, deeds } = trip;
   const { call, ready, verdict } = known;
+  const input = ready ? ready.input : call.args;
   const record: CallRecord = {
     id: trip.recordID,
     call: call.id,
@@ -163,7 +163,7 @@ export function recordOf(trip: Trip, result: Result, alerts: readonly Alert[]): 
     microseconds: trip.trace.at(-1)?.microseconds ?? 0,
     status: result.status,
     target: ready ? targetOf(ready) : "",
-    input: plain(ready ? ready.input : call.args, UNREADABLE),
+    input: isPlain(input) ? input : station.parts.redactDeep(input),
     touches: ready?.touches ?? [],
     trace: trip.trace,
   };

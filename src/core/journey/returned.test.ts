@@ -97,4 +97,6 @@ test("what is told beside the output is cut", () => {
   const cut = wellFormed({ ...fine, error: error(long(70_000), long(5_000)) });
   expect(cut.error?.message).toBe(`${long(64_000)}… [cut: 70000 characters in all]`);
   expect(cut.error?.hint).toBe(`${long(1_000)}… [cut: 5000 characters in all]`);
+  expect(cut.title).toBe(fine.title);
+  expect(wellFormed({ ...(done as Result), title: long(1_001) }).title).toHaveLength(1_031);
 });

@@ -29,6 +29,7 @@ test.each<[name: string, long: string, isShort: boolean]>([
   ["mcp~1.jso", ".mcp.json", true],
   ["worktr~1", "worktrees", true],
   ["hooks~1", "modules", false],
+  ["abc~1", ".git", false],
   ["git", ".git", false],
   ["git~", ".git", false],
 ])("%s is short for %s: %s", (name, long, isShort) => expect(isShortFor(name, long)).toBe(isShort));

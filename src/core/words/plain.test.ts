@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { plain, plainFields } from "./plain.ts";
+import { isPlain, plainFields } from "./plain.ts";
 
+const nested = (depth: number, inner: unknown): unknown => (depth === 0 ? inner : [nested(depth - 1, inner)]);
 const circle: Record<string, unknown> = {};
 circle.one = circle;
 circle.other = circle;
@@ -18,7 +19,7 @@ const getter = {
   },
 };
 
-test.each<[what: string, value: unknown, isPlain: boolean]>([
+test.each<[what: string, value: unknown, is: boolean]>([
   ["a text", "a", true],
   ["a number", 1.5, true],
   ["null", null, true],
@@ -32,7 +33,13 @@ test.each<[what: string, value: unknown, isPlain: boolean]>([
   ["a circle", circle, false],
   ["a trap", trap, false],
   ["a field that throws", getter, false],
-])("%s", (_, value, isPlain) => expect(plain<unknown>(value, "instead")).toBe(isPlain ? value : "instead"));
+  ["as many values as there may be", Array(1_000_000).fill(0), true],
+  ["one more", Array(1_000_001).fill(0), false],
+  ["more bytes than that", new Uint8Array(1_000_001), true],
+  ["lists as deep as they may be", nested(64, []), true],
+  ["null further down", nested(65, null), true],
+  ["one deeper", nested(65, []), false],
+])("%s", (_, value, is) => expect(isPlain(value)).toBe(is));
 
 test("fields that are not plain are left out", () => {
   const fine = { a: 1, b: { c: [2] } };
