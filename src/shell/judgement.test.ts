@@ -253,3 +253,9 @@ describe("what a command sets although variables stand before it", () => {
     expect(analyse("mapfile -t a <<< $'rm\\n-rf\\n/'; \"${a[@]}\"").class).toBe("blocked");
   });
 });
+
+test("the sources that a program names may be anywhere", () => {
+  const unknown = expect.objectContaining({ action: "unknown", permissions: ["read"] });
+  expect(analyse("objdump -dS a").touches).toContainEqual(unknown);
+  expect(analyse("objdump -d a").touches).not.toContainEqual(unknown);
+});
