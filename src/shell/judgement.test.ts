@@ -216,6 +216,7 @@ describe("what a command sets although variables stand before it", () => {
     "f() { x=.git/config; }; A=1 f",
     "a=(b .git/config); x=${a[-1]}",
     "a=(b c .git/config); x=${a[@]:2}",
+    "a=(b .git/config); i=1; x=${a[i]}",
     "x=.GIT/CONFIG; x=${x@L}",
     "x=.gitZ/config; x=${x/[Z]/}",
     "x=.git/config; x=${x%[Z]}",
