@@ -1,24 +1,13 @@
 import { parse } from "unbash";
 import type { CommandClass } from "../core/words/touch.ts";
-import { addSpoken } from "./assignments.ts";
 import { unitedFolders, unknownFolder } from "./folders.ts";
 import { eachOf } from "./lists.ts";
 import { changed } from "./paths.ts";
+import { readLine, readLines, readWords } from "./read-lines.ts";
 import { noteName } from "./renamed.ts";
-import { forgetStanding, refer, variableValue } from "./values.ts";
+import { forgetStanding, refer } from "./values.ts";
 import { isLook, mayBeObeyed, setVariable } from "./variables.ts";
-import {
-  assign,
-  type Decision,
-  type Field,
-  type Flow,
-  isKnown,
-  type Risk,
-  textOf,
-  UNKNOWN,
-  UNKNOWN_FLOW,
-  type Walk,
-} from "./walk.ts";
+import { type Decision, type Field, type Flow, isKnown, type Risk, UNKNOWN, UNKNOWN_FLOW, type Walk } from "./walk.ts";
 import { walkArithmetic, walkSubscript, walkText } from "./words.ts";
 
 type Builtin = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined) => Decision;
@@ -107,44 +96,14 @@ export const forgotten = (fields: readonly Field[], walk: Walk): void => {
 const isPlainRead = ([name, ...words]: readonly Field[]): boolean =>
   name?.text === "read" && words.every(({ text, worked }) => worked && (/^-[rs]+$/.test(text) || !mayBeObeyed(text)));
 
-const MOST_LINES = 64;
-
-/** Each name takes a word of the line, and the last one takes the rest. */
-const readLine = (names: readonly string[], fields: readonly Field[], walk: Walk, stdin: Flow | undefined): void => {
-  const written = stdin === undefined ? UNKNOWN : (textOf(stdin).split("\n")[0] as string);
-  const line = fields.some(({ text }) => /^-\w*r/.test(text)) ? written : written.replace(/\\(.?)/g, "$1");
-  const blanks = variableValue("IFS", walk);
-  const isOpen =
-    names.length === 1 || !isKnown(line) || !isKnown(blanks) || fields.some(({ text }) => DIVIDES.test(text));
-  let rest = line.trim();
-  for (const [index, name] of names.entries()) {
-    const end = index < names.length - 1 ? [...rest].findIndex((char) => blanks.includes(char)) : -1;
-    const word = end < 0 ? rest : rest.slice(0, end);
-    if (end >= 0) rest = rest.slice(end + 1).trimStart();
-    else if (!isOpen && index < names.length - 1) rest = "";
-    setVariable(walk, name, isOpen ? line : word);
-    addSpoken(name, stdin, walk);
-  }
-};
-/** Options with a value, which may be one of the names here, or with a line that ends elsewhere. */
-const DIVIDES = /^-\w*[adinNptu]/;
-
-/** `mapfile`: the lines, of which each is an element. */
-const readLines = (name: string, walk: Walk, stdin: Flow | undefined): void => {
-  const text = stdin === undefined ? UNKNOWN : textOf(stdin).replace(/\n$/, "");
-  const lines = text.split("\n", MOST_LINES);
-  for (const [index, line] of lines.entries()) assign(walk, `${name}[${index}]`, line);
-  setVariable(walk, name, lines.join(" "));
-  for (const each of [name, `${name}[0]`]) addSpoken(each, stdin, walk);
-};
-
 const readInput: Builtin = (fields, walk, stdin) => {
   walkIndexes(fields, walk);
   const callback = fields.findIndex(({ text }) => text === "-C");
   if (callback > 0 && fields[0]?.text !== "read") walkText(fields[callback + 1]?.text ?? "", walk, undefined);
   const isRead = fields[0]?.text === "read";
   const names = fields.flatMap(({ text }, index) => (index > 0 && /^[A-Za-z_]\w*(?:\[.*\])?$/s.test(text) ? text : []));
-  if (isRead) readLine(names.length > 0 ? names : ["REPLY"], fields, walk, stdin);
+  if (isRead && fields.some(({ text }) => /^-\w*a/.test(text))) for (const name of names) readWords(name, walk, stdin);
+  else if (isRead) readLine(names.length > 0 ? names : ["REPLY"], fields, walk, stdin);
   else for (const name of names.length > 0 ? names : ["MAPFILE"]) readLines(name, walk, stdin);
   return isPlainRead(fields)
     ? decided("safe", "it only reads a line into a variable")

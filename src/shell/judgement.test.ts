@@ -216,6 +216,7 @@ describe("what a command sets although variables stand before it", () => {
     "f() { x=.git/config; }; A=1 f",
     "a=(b .git/config); x=${a[-1]}",
     "a=(b c .git/config); x=${a[@]:2}",
+    "a=(b .git/config); i=1; x=${a[i]}",
     "x=.GIT/CONFIG; x=${x@L}",
     "x=.gitZ/config; x=${x/[Z]/}",
     "x=.git/config; x=${x%[Z]}",
@@ -246,10 +247,33 @@ describe("what a command sets although variables stand before it", () => {
       expect.objectContaining({ action: "write", target: ".git/hooks/pre-commit" }),
     ),
   );
+  test.each([
+    "printf 'a\\n.git/config\\n' | while read -r f; do cp b $f; done",
+    "while IFS= read -r f; do cp b $f; done <<< $'a\\n.git/config'",
+    "while read -r x f; do cp b $f; done <<< $'a b\\nc .git/config'",
+    "{ read -r x; read -r y; } <<< $'a\\n.git/config'; cp b $y",
+    "mapfile -t a <<< $'a\\n.git/config'; cp b ${a[1]}",
+    "read -ra a <<< 'x .git/config'; cp b ${a[1]}",
+    "IFS=: read -ra a <<< x:.git/config; cp b ${a[1]}",
+  ])("each line is read: %s", (line) =>
+    expect(analyse(line).touches).toContainEqual(expect.objectContaining({ action: "write", target: ".git/config" })),
+  );
+  test("more lines than are followed may be anything", () => {
+    const many = Array.from({ length: 30 }, (_, index) => `f${index}`).join("\\n");
+    expect(analyse(`while read -r f; do cp b $f; done <<< $'${many}'`).touches).toContainEqual(
+      expect.objectContaining({ action: "unknown" }),
+    );
+  });
   test("and the variables before it are gone", () => {
     expect(analyse("x=a; x=.git/config ls; cat b > $x").touches).not.toContainEqual(
       expect.objectContaining({ target: ".git/config" }),
     );
     expect(analyse("mapfile -t a <<< $'rm\\n-rf\\n/'; \"${a[@]}\"").class).toBe("blocked");
   });
+});
+
+test("the sources that a program names may be anywhere", () => {
+  const unknown = expect.objectContaining({ action: "unknown", permissions: ["read"] });
+  expect(analyse("objdump -dS a").touches).toContainEqual(unknown);
+  expect(analyse("objdump -d a").touches).not.toContainEqual(unknown);
 });

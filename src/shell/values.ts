@@ -152,8 +152,12 @@ const CHANGES: Readonly<Record<string, string>> = { U: "^^", u: "^", L: ",," };
 
 /** `a[-1]`: the last element. */
 const elementOf = (name: string, index: string, walk: Walk): string => {
+  const key = `${name}[${index}]`;
+  // a key that is a variable's name is read as a number where the array has numbers
+  const isNamed = /^[A-Za-z_]\w*$/.test(index) && !walk.scope.variables?.has(key);
+  if (isNamed && walk.scope.variables?.has(index)) return `${name}[${variableValue(index, walk)}]`;
   const back = numberFrom(index) ?? 0;
-  if (back >= 0) return `${name}[${index}]`;
+  if (back >= 0) return key;
   let count = 0;
   while (walk.scope.variables?.has(`${referred(name, walk)}[${count}]`)) count++;
   return `${name}[${count + back}]`;

@@ -195,7 +195,11 @@ export const LOOKING: Readonly<Record<string, Program>> = {
     "read*",
     ofBinutils,
   ),
-  objdump: looks("-adDfhprRtTxSCw -M: -j: --disassemble --section= --syms --demangle", "read*", ofBinutils),
+  objdump: looks("-adDfhprRtTxSCw -M: -j: --disassemble --section= --syms --demangle", "read*", {
+    ...ofBinutils,
+    // the sources that the file names
+    beyond: named("-S"),
+  }),
   size: looks("-ABdotx", "read*", ofBinutils),
   bat: looks("-AnpS -l: -r: -H: --plain --number --language= --line-range= --color= --paging=", "read*", {
     objection: (parsed) => (has(parsed, "--paging") ? "a pager can run commands" : undefined),
