@@ -255,10 +255,14 @@ describe("closing", () => {
   test("a child's close ends its own calls and leaves the parent alone", async () => {
     const { gate, call } = await bench({}, { tools: [plain("hang", { execute: () => new Promise(() => {}) })] });
     const child = gate.child({ agent: "helper" });
+    const stop = new AbortController();
+    const above = gate.call({ name: "hang" }, { signal: stop.signal });
     const running = child.call({ name: "hang" });
     await sleep(20);
     await child.close();
     expect((await running).status).toBe("cancelled");
+    expect(await Promise.race([above, sleep(0).then(() => "still running")])).toBe("still running");
+    stop.abort();
     expect((await call("write_file", { path: "a.txt", content: "x" })).status).toBe("done");
   });
 

@@ -112,19 +112,23 @@ describe("a run", () => {
     expect(closed).toHaveLength(1);
   });
 
-  test("closes its files when it has ended, and waits for changes that have begun", async () => {
+  test.each([
+    ["ended", false],
+    ["failed", true],
+  ])("closes its files when it has %s, and waits for changes that have begun", async (_, fails) => {
     let ended = false;
     const { done, closed } = performing({
-      execute: (_, context, trip) => {
+      execute: (__, context, trip) => {
         void context.files;
         const change = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
           ended = true;
         });
         trip.deeds.underWay = new Set([change]);
+        if (fails) throw new Error("boom");
         return "ran";
       },
     });
-    await done();
+    expect(await done().catch(({ message }) => message)).toEqual(fails ? "boom" : expect.anything());
     expect([closed.length, ended]).toEqual([1, true]);
   });
 
@@ -179,7 +183,12 @@ describe("a run", () => {
     const unseen = performing({ touches, files, parts: { steps: [cached] } });
     await unseen.done();
     expect(unseen.trip.deeds.known, "and nothing if nothing was").toBeUndefined();
+    const changed = performing({ touches, files, parts: { steps: [cached] } });
+    changed.trip.station.facts.session.noteRead({ real: "/ws/a", stamp: { ...stamp, mtimeMs: 0 } });
+    await changed.done();
+    expect(changed.trip.deeds.known, "nor of a file that is another now").toBeUndefined();
     const ran = performing({ touches, files });
+    ran.trip.station.facts.session.noteRead({ real: "/ws/a", stamp });
     await ran.done();
     expect(ran.trip.deeds.known).toBeUndefined();
   });
@@ -239,6 +248,30 @@ describe("what takes its host along is on record before it begins", () => {
     trip.opening = {} as never;
     await done();
     expect(order).toEqual(begun === undefined ? ["ran"] : [begun, "ran"]);
+  });
+
+  test("with changes that were shown before, only what must be on the disk: their intents tell the rest", async () => {
+    const begunWith = async (...touches: Touch[]) => {
+      const told: boolean[] = [];
+      const recorder = {
+        begun: async (_: unknown, durably: boolean) => void told.push(durably),
+        begunWith: (_: unknown, intend: () => Promise<number[]>) => intend(),
+      };
+      const changes = [{ place: placeOf("a"), before: null, after: bytes("new") }];
+      const given = {
+        touches,
+        changes,
+        files: new Map([["a", { text: "new" }]]),
+        parts: { recorder: recorder as never },
+      };
+      const { done, trip } = performing(given);
+      trip.station.workspace.files.commit = async (_, intend) => void (await intend());
+      trip.opening = {} as never;
+      await done();
+      return told;
+    };
+    expect(await begunWith(fetched)).toEqual([true]);
+    expect(await begunWith({ action: "remember", target: "x" })).toEqual([]);
   });
 
   test("and does not begin if it cannot be", async () => {

@@ -191,6 +191,11 @@ describe("what is kept of a planned call", () => {
     ["a file", {}, "Dry run: thing(a)"],
     ["a command", { touches: [run({ command: "touch q" })] }, "Dry run: thing(touch q)"],
     ["a command of several lines", { touches: [run({ command: "touch q\nls" })] }, "Dry run: thing(touch q⏎ls)"],
+    [
+      "a command that just fits",
+      { touches: [run({ command: "x".repeat(200) })] },
+      `Dry run: thing(${"x".repeat(200)})`,
+    ],
     ["a long command", { touches: [run({ command: "x".repeat(300) })] }, `Dry run: thing(${"x".repeat(200)}…)`],
     ["what nobody knows", { touches: [unknown("write")] }, "Dry run: thing"],
   ])("a dry run names what would be done: %s", async (_, given, title) => {

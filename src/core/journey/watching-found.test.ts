@@ -1,13 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { beforeOf, type FileMap, placeOf } from "../../../test/tripping.ts";
+import { beforeOf, type FileMap } from "../../../test/tripping.ts";
 import { counting, foundAt, journalled, mark, watching } from "../../../test/watching.ts";
 import type { Policy } from "../contracts/policy.ts";
 import type { Process } from "../contracts/process.ts";
 import type { Store } from "../contracts/store/store.ts";
 import type { Aftermath, Found } from "../contracts/workspace.ts";
 import type { Result } from "../words/result.ts";
-import { rowOf } from "./trip.ts";
-import { accountFor } from "./watching.ts";
 
 const MEGABYTE = 1 << 20;
 
@@ -277,16 +275,4 @@ describe("a command that did not end by itself", () => {
     expect(trip.deeds.changed).toHaveLength(100);
     expect(trip.deeds.changed.slice(0, 3)).toEqual(["a", "b", "l0"]);
   });
-});
-
-test("an account of a watch that another process began says what was kept, found and lost", async () => {
-  const { trip, files, store } = watching();
-  files.set("a", { text: "new" });
-  const known = [beforeOf("a", "old")];
-  const ids = await store.intend(known.map((file) => rowOf(trip, file, { after: "untold" })));
-  const end = async () => ({ found: [foundAt("b")], lost: ["c"], whole: true });
-  const { account, whole } = await accountFor(trip, { known, ids, since: trip.startedAt }, { known: [], end });
-  expect(whole).toBe(true);
-  expect(account).toMatchObject({ kept: ["a", "b"], lost: ["c"] });
-  expect(account.changed.map(({ place }) => place)).toEqual([placeOf("a"), placeOf("b")]);
 });
