@@ -23,7 +23,7 @@ const READS = [
     "wc -l .e*",
     "sort .e*",
     "strings .e*",
-    "xxd .en?",
+    "hexdump -C .en?",
     "diff .e* a.ts",
     "sed -n 1p .e*",
     "awk 1 .e*",
