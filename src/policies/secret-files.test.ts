@@ -75,6 +75,7 @@ test.each([
 test("the reason says that it is a copy", () => {
   const reasonFor = (name: string) => judge([at("read", name)])?.reason;
   expect(reasonFor("a/.npmrc.bak")).toBe("it would read a/.npmrc.bak, which may hold secrets (a copy of .npmrc)");
+  expect(reasonFor(".env.prod")).toBe("it would read .env.prod, which may hold secrets (.env.*)");
   expect(reasonFor("#id_rsa#")).toBe("it would read #id_rsa#, which may hold secrets (a copy of id_rsa)");
   expect(reasonFor(".aws/credentials~")).toContain("(a copy of **/.aws/credentials)");
 });

@@ -58,7 +58,7 @@ const BARE = /(?:^|\/)(credentials|kubeconfig)$/i;
 /** A pattern that people can read. */
 const readable = (pattern: string): string => {
   const name = /(?:^|@\(\.\|#\))([^()]*)@\([~#][^()]*\)$/.exec(pattern)?.[1];
-  return name === undefined ? pattern : `a copy of ${name}`;
+  return name === undefined ? pattern.replace(NO_EXAMPLE, "*") : `a copy of ${name}`;
 };
 
 const showsToGit = ({ reading }: RunTouch, file: KeptFile): boolean =>
