@@ -35,10 +35,17 @@ export const INTERPRETERS: ReadonlySet<string> = new Set(
     " ",
   ),
 );
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+const DOT = 46;
+
+/** With or without the number of its version: `python3.12`. */
 export const isInterpreter = (name: string): boolean => {
   if (INTERPRETERS.has(name)) return true;
-  const last = name.charCodeAt(name.length - 1);
-  return last >= 48 && last <= 57 && INTERPRETERS.has(name.replace(/(?<![\d.])[\d.]+$/, ""));
+  let end = name.length;
+  if (!isDigit(name.charCodeAt(end - 1))) return false;
+  while (isDigit(name.charCodeAt(end - 1)) || name.charCodeAt(end - 1) === DOT) end--;
+  return INTERPRETERS.has(name.slice(0, end));
 };
 
 /** Interpreters that read a program from standard input when given nothing else. */
