@@ -78,7 +78,7 @@ export function globMatcher(patterns: readonly string[]): (path: string) => stri
   return (path) => {
     const lower = path.toLowerCase();
     const like = folded(path);
-    return find(path, lower) ?? (like === lower ? undefined : find(like, like));
+    return find(path, lower) ?? (like === path ? undefined : find(like, like));
   };
 }
 
