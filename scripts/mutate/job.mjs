@@ -2,7 +2,7 @@
 import path from "node:path";
 import { createVitest } from "vitest/node";
 
-// whoever started it is gone, so nobody waits for the tests, nor stops them
+// the process that started it is gone: nobody waits for these tests, and nobody would stop them
 process.on("disconnect", () => process.kill(-process.pid, "SIGKILL"));
 
 class AsGiven {

@@ -47,7 +47,7 @@ const asked = (touch: PathTouch | undefined): Verdict | undefined =>
 /** Whether a path is in a state folder, even of a workspace further down, apart from what people put there. */
 function isState(path: string): boolean {
   const names = path.split("/");
-  const at = names.findIndex((name) => folded(name) === STATE_FOLDER || isShortFor(folded(name), STATE_FOLDER));
+  const at = names.map(folded).findIndex((name) => name === STATE_FOLDER || isShortFor(name, STATE_FOLDER));
   if (at === -1) return false;
   // another spelling may be the same folder on some disks, so nothing in it is exempt
   return names[at] !== STATE_FOLDER || !SHOWN_OF_STATE.includes(names[at + 1] ?? "");

@@ -23,6 +23,7 @@ const ASSEMBLES =
 
 /** A text, or what makes one of numbers. */
 const HAS_TEXTS = /["'`]|chr|char|bytes|%w|\bq[qw]?\b|\bv\d/i;
+/** Three callers ask about the same code, one after the other. */
 let last: { language: string; code: string; made: string } | undefined;
 
 /** Code with the texts that it puts together in their place: `"r" + "m"` becomes `"rm"`. Of the rest nothing is changed. */

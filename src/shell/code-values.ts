@@ -21,7 +21,7 @@ export const textsOf = (values: readonly Value[]): string[] | undefined => {
 };
 
 export const character = (code: Value): Value =>
-  typeof code === "number" && code > 0 && code < 0x110000 ? String.fromCodePoint(code) : undefined;
+  typeof code === "number" && code > 0 && code < 0x110000 ? withoutStandIns(String.fromCodePoint(code)) : undefined;
 
 const characters: Call = (args) => {
   const codes = args.length === 1 && isList(args[0]) ? args[0] : args;
@@ -29,24 +29,32 @@ const characters: Call = (args) => {
   return all.every(isText) ? all.join("") : undefined;
 };
 
+/** Also the alphabet that is used in addresses. */
+export const fromBase64 = (text: string): string | undefined => {
+  try {
+    return atob(text.replaceAll("-", "+").replaceAll("_", "/").replace(/\s+/g, ""));
+  } catch {
+    return undefined;
+  }
+};
+
+export const fromHex = (text: string): string | undefined => {
+  const digits = text.replace(/\s+/g, "");
+  if (!/^(?:[0-9a-f]{2})*$/i.test(digits)) return undefined;
+  return digits.replace(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16)));
+};
+
+export const rotated = (text: string): string =>
+  text.replace(/[a-z]/gi, (letter) =>
+    String.fromCharCode(letter.charCodeAt(0) + (letter.toLowerCase() < "n" ? 13 : -13)),
+  );
+
+const known = (text: string | undefined): Value => (text === undefined ? undefined : withoutStandIns(text));
+
 const decoded = (text: string, kind: string): Value => {
-  if (/base-?64|^m0?$/i.test(kind)) {
-    try {
-      return atob(text.replaceAll("-", "+").replaceAll("_", "/").replace(/\s+/g, ""));
-    } catch {
-      return undefined;
-    }
-  }
-  if (/hex|16|^H\*?$/i.test(kind)) {
-    const digits = text.replace(/\s+/g, "");
-    if (!/^(?:[0-9a-f]{2})*$/i.test(digits)) return undefined;
-    return digits.replace(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16)));
-  }
-  if (/rot/i.test(kind))
-    return text.replace(/[a-z]/gi, (letter) =>
-      String.fromCharCode(letter.charCodeAt(0) + (letter.toLowerCase() < "n" ? 13 : -13)),
-    );
-  return text;
+  if (/base-?64|^m0?$/i.test(kind)) return known(fromBase64(text));
+  if (/hex|16|^H\*?$/i.test(kind)) return known(fromHex(text));
+  return /rot/i.test(kind) ? rotated(text) : text;
 };
 
 const decoding =
@@ -67,7 +75,7 @@ const packed: Call = ([kind, ...args]) => {
 
 const unescapedUrl: Call = ([text]) => {
   try {
-    return isText(text) ? decodeURIComponent(text.replaceAll("+", " ")) : undefined;
+    return isText(text) ? withoutStandIns(decodeURIComponent(text.replaceAll("+", " "))) : undefined;
   } catch {
     return undefined;
   }

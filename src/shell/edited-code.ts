@@ -7,7 +7,7 @@ const bared = (code: string): string => code.replace(/\s/g, "").replace(/['`]/g,
 
 type Edit = { start: number; end: number; text: string };
 
-/** The tokens of code, a place among them, and what is written in the stead of some. */
+/** The tokens of code, a position among them, and the texts that replace some of them. */
 export class EditedCode {
   readonly language: string;
   readonly code: string;

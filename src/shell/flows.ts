@@ -1,9 +1,10 @@
+import { fromBase64, fromHex } from "./code-values.ts";
 import { isKnownField } from "./fields.ts";
 import { linesOf, MANY } from "./floods.ts";
 import { mergedText } from "./merging.ts";
 import { fetches, MAY_FETCH, withoutEnding } from "./origins.ts";
 import { asksGitForPlace, gitPlace, isNewName, NEW_NAME } from "./printed-places.ts";
-import { type Filter, TEXT_FILTERS } from "./text-filters.ts";
+import { decodes, type Filter, hasOperand, passes, TEXT_FILTERS } from "./text-filters.ts";
 import {
   changedFlow,
   FETCHED,
@@ -91,26 +92,12 @@ const printed = (words: readonly string[]): string | undefined => {
   return undefined;
 };
 
-const fromBase64 = (text: string): string | undefined => {
-  try {
-    return withoutStandIns(atob(text.replace(/\s+/g, "")));
-  } catch {
-    return undefined;
-  }
-};
-
 const toBase64 = (text: string): string | undefined => {
   try {
     return `${btoa(text)}\n`;
   } catch {
     return undefined;
   }
-};
-
-const fromHex = (text: string): string | undefined => {
-  const digits = text.replace(/\s+/g, "");
-  if (!/^(?:[0-9a-fA-F]{2})+$/.test(digits)) return undefined;
-  return withoutStandIns(digits.replace(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16))));
 };
 
 const toHex = (words: readonly string[], text: string): string | undefined =>
@@ -140,13 +127,6 @@ const translated = (words: readonly string[], text: string): string | undefined 
     })
     .join("");
 };
-
-const decodes = (words: readonly string[]): boolean => words.some((word) => /^-[a-zA-Z]*[dD]|^--d/.test(word));
-
-/** A number may be the value of the option before it: `head -n 1`. */
-const hasOperand = (words: readonly string[]): boolean => words.slice(1).some((word) => !/^(?:-|\d+$)/.test(word));
-
-const passes: Filter = (words, stdin) => (hasOperand(words) ? undefined : stdin);
 
 const folderOf = (path: string): string => {
   const bare = path.replace(/(?<=[^/])\/+$/, "");
@@ -252,11 +232,16 @@ const textFlowOf = (program: string, fields: readonly Field[], stdin: Flow | und
       stdin?.text ?? "",
     );
     if (isOpen) return flowFromText(text ?? "");
-    if (text?.includes(NUL)) return changedFlow(UNKNOWN_FLOW, { text: withoutStandIns(text), pieces: text.split(NUL) });
-    if (text !== undefined) return textFlow(text);
+    if (text !== undefined) return printedFlow(text);
   }
   if (stdin?.selected || (origin === "selects" && selects(program, fields))) return SELECTED_FLOW;
   return mergedFlow(program, fields);
+};
+
+/** What really is printed may hold the characters that stand for something here. */
+const printedFlow = (text: string): Flow => {
+  const flow = textFlow(withoutStandIns(text));
+  return text.includes(NUL) ? changedFlow(flow, { pieces: text.split(NUL).map(withoutStandIns) }) : flow;
 };
 
 const mergedFlow = (program: string, fields: readonly Field[]): Flow => {

@@ -5,7 +5,7 @@ export const SLASH = 4;
 export const DOT = 8;
 export const EQUALS = 16;
 export const COMMA = 32;
-/** Any character that may mean something to the shell, and most that few words have. */
+/** Every character that may mean something to the shell, and most others that few words contain. */
 export const SPECIAL = 64;
 
 /** By code unit; there is one for each, so that nothing needs to be compared while a text is searched. */

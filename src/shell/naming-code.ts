@@ -3,7 +3,7 @@ import { added, CALLS, itemsOf, MOST_ITEMS, unescaped, type Value } from "./code
 import { EditedCode } from "./edited-code.ts";
 
 export type Names = Map<string, Value>;
-/** How much is still looked at. */
+/** How many more steps the analysis may take. */
 export type Budget = { steps: number };
 
 /** Lists, and what gives values to names. */

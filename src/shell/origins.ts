@@ -59,7 +59,7 @@ export const fetches = (program: string, fields: readonly Field[]): boolean => {
 const NAMING: ReadonlySet<string> = new Set(
   named("install i add remove uninstall update upgrade search info show init new clone commit tag build"),
 );
-/** With one look, most words are none of these. */
+/** One quick test that most words fail: they are none of these. */
 const NAMED: ReadonlySet<string> = new Set([...NAMING, ...FETCHERS]);
 const TAKES_OVER: ReadonlySet<string> = new Set(TAKING_OVER);
 const INSTALLERS: ReadonlySet<string> = new Set(

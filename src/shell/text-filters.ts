@@ -1,4 +1,4 @@
-import { unescaped } from "./code-values.ts";
+import { fromBase64, fromHex, rotated, unescaped } from "./code-values.ts";
 
 /** What a program prints, given its words and its input. Undefined: nobody can tell. */
 export type Filter = (words: readonly string[], stdin: string) => string | undefined;
@@ -164,21 +164,12 @@ const fromBase32 = (text: string): string | undefined => {
   return all;
 };
 
-const decodes = (words: readonly string[]): boolean => words.some((word) => /^-[a-z]*d|^--d/.test(word));
+export const decodes = (words: readonly string[]): boolean => words.some((word) => /^-[a-zA-Z]*[dD]|^--d/.test(word));
 
 const fromAny: Filter = (words, stdin) => {
   if (!decodes(words)) return undefined;
-  const digits = stdin.replace(/\s+/g, "");
   if (words.includes("--base32")) return fromBase32(stdin);
-  if (words.includes("--base16"))
-    return /^(?:[0-9a-f]{2})*$/i.test(digits)
-      ? digits.replace(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16)))
-      : undefined;
-  try {
-    return atob(digits.replaceAll("-", "+").replaceAll("_", "/"));
-  } catch {
-    return undefined;
-  }
+  return words.includes("--base16") ? fromHex(stdin) : fromBase64(stdin);
 };
 
 const inOneLine: Filter = (words, stdin) => {
@@ -195,14 +186,12 @@ const spread: Filter = (words, stdin) => {
   return between === undefined ? stdin : byLine((line) => line.split(between).join("  "))(stdin);
 };
 
-const rotated: Filter = (_, stdin) =>
-  stdin.replace(/[a-z]/gi, (letter) =>
-    String.fromCharCode(letter.charCodeAt(0) + (letter.toLowerCase() < "n" ? 13 : -13)),
-  );
+/** A number may be the value of the option before it: `head -n 1`. */
+export const hasOperand = (words: readonly string[]): boolean =>
+  words.slice(1).some((word) => !/^(?:-|\d+$)/.test(word));
 
-const hasOperand = (words: readonly string[]): boolean => words.slice(1).some((word) => !/^(?:-|\d+$)/.test(word));
+export const passes: Filter = (words, stdin) => (hasOperand(words) ? undefined : stdin);
 const unchanged: Filter = (_, stdin) => stdin;
-const unchangedInput: Filter = (words, stdin) => (hasOperand(words) ? undefined : stdin);
 
 /** Programs that change or decode a text. */
 export const TEXT_FILTERS: readonly (readonly [string, Filter])[] = [
@@ -216,10 +205,8 @@ export const TEXT_FILTERS: readonly (readonly [string, Filter])[] = [
   ["basenc", fromAny],
   ["paste", inOneLine],
   ["column", spread],
-  ["rot13", rotated],
+  ["rot13", (_, stdin) => rotated(stdin)],
   // wrapping, blanks and alphabets: a command stays what it is
-  ...["fold", "fmt", "expand", "unexpand", "col", "strings", "dos2unix", "m4"].map(
-    (name) => [name, unchangedInput] as const,
-  ),
+  ...["fold", "fmt", "expand", "unexpand", "col", "strings", "dos2unix", "m4"].map((name) => [name, passes] as const),
   ["iconv", unchanged],
 ];

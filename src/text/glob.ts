@@ -57,8 +57,8 @@ const composed = (glob: string): string => (/^[\x00-\x7f]*$/.test(glob) ? glob :
 
 /**
  * Returns the pattern that forbids a path, or undefined. A pattern without a slash is a name at any depth; a match
- * covers everything below it; names are compared as forgiving disks do, because a doubt must not help. Most paths are ruled out by one quick
- * test.
+ * covers everything below it; names are compared as forgiving disks do, because a doubt must not help. Most paths are
+ * ruled out by one quick test.
  */
 export function globMatcher(patterns: readonly string[]): (path: string) => string | undefined {
   if (patterns.length === 0) return () => undefined;

@@ -35,7 +35,7 @@ describe("what it does", () => {
     const { call, text, dir } = await patching({ "f.txt": abc });
     symlinkSync("f.txt", path.join(dir, "link"));
     const { error } = await call("apply_patch", { patch });
-    expect(error?.message).toContain("a name that ends in a slash is that of a folder");
+    expect(error?.message).toContain("a name that ends in a slash names a folder");
     expect(text("f.txt")).toBe(abc);
     expect(lstatSync(path.join(dir, "link")).isSymbolicLink()).toBe(true);
     const right = await call("apply_patch", { patch: patch.replaceAll("/\n", "\n").replaceAll("/ ", " ") });

@@ -72,7 +72,7 @@ async function operationsOf(request: Request, turn: Turn): Promise<readonly File
     if ((kind === "delete" || kind === "rename") && (isLikeFolder(from) || isLikeFolder(newPath)))
       throw new ToolFailure(
         "VALIDATION_ERROR",
-        `The patch cannot be applied: it would ${kind} ${from}, and a name that ends in a slash is that of a folder.`,
+        `The patch cannot be applied: it would ${kind} ${from}, but a name that ends in a slash names a folder.`,
         "Leave out the slash at its end; folders are not patched.",
       );
   known.set(request, parsed.operations);

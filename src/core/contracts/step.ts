@@ -27,7 +27,7 @@ export type RunEnd = { readonly result: Result } | { readonly error: unknown };
 export type Onlooker = {
   readonly name: string;
   applies(ready: Ready): boolean;
-  /** Returns who hears how the run ended. Throws if there must be no run. */
+  /** Returns the object that is told how the run ended. Throws if the call must not run. */
   beside(running: Running): Ear;
 };
 

@@ -1,6 +1,6 @@
 /** Marks that HFS+ ignores in a name. */
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
-/** Whatever a disk may read differently than it is written: other than ASCII, ends, streams and short names. */
+/** What some disks read differently: characters beyond ASCII, dots and blanks at the end, streams, short names. */
 const ODD = /[^\x00-\x7f]|[. ](?:[/\\]|$)|[:\\~]/;
 
 function foldedName(name: string): string {

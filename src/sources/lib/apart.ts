@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { guardThread } from "./page-guard.ts";
+import { guardThread } from "./apart-guard.ts";
 import { type Allowance, whenSpent } from "./spent.ts";
 
 export type Means = {

@@ -64,7 +64,10 @@ function modulesIn(git: string, found: Found): string[] {
   }
 }
 
-/** Of a person's own file only the hooks count, which may be in the workspace, and those of the files that it includes, whatever the condition. */
+/**
+ * Of a person's own file only hooks count, which may be in the workspace, and those of the files that it includes,
+ * whatever the condition.
+ */
 function addGlobal(file: string, found: Found): void {
   for (const setting of readSettings(file, found))
     if (INCLUDES.test(setting.key)) addIncluded(setting.value, file, found, addFurther);

@@ -10,7 +10,7 @@ export type GuardTools = {
 export type ThreadStart = { readonly code: string; readonly libraries: Record<string, string> };
 
 /**
- * The main thread of the process that converts pages. All work is done in a second thread, so this one always hears
+ * The main thread of a process that works apart from the agent. All work is done in a second thread, so this one always hears
  * that its host is gone, and sees what is spent. Its source is sent to that process, so it must be self-contained.
  */
 export function guardThread({ Thread, whenSpent, allowance }: GuardTools): void {
