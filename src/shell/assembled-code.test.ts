@@ -77,6 +77,9 @@ describe("texts that code puts together stand in their place", () => {
 });
 
 const REFUSED = lines(String.raw`
+  ruby -e 'system("r#{"m -rf"} /")'
+  ruby -e 'system("#{"#{"r"}m"} -rf /")'
+  python3 -c 'import os; os.system(f"r{"m"} -rf /")'
   python3 -c 'import os; os.system("rm "+"-rf /")'
   python3 -c 'import os; c=chr(114)+chr(109)+" -rf /"; os.system(c)'
   python3 -c 'import subprocess; subprocess.run("".join(map(chr,[114,109,32,45,114,102,32,47])), shell=True)'

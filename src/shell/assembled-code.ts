@@ -1,11 +1,10 @@
 import { BY_DOT, filled, indexed, type Join, joinOf, methodOf, printed, resultOf } from "./code-calls.ts";
 import type { Token } from "./code-tokens.ts";
 import { added, CALLS, character, isText, MOST_TEXT, unescaped, type Value } from "./code-values.ts";
-import { type Budget, type Names, NamingCode } from "./naming-code.ts";
+import { NamingCode } from "./naming-code.ts";
 
 const MOST_STEPS = 16_000;
 const MOST_DEPTH = 24;
-const MOST_INSIDE = 3;
 const MOST_INDEX = 12;
 
 const SIDE_BY_SIDE = /^(?:[gmn]?awk|python|pypy|ruby|irb)/;
@@ -13,8 +12,6 @@ const SIDE_BY_SIDE = /^(?:[gmn]?awk|python|pypy|ruby|irb)/;
 const WITHOUT_BRACKETS = /^(?:perl|ruby|irb|lua)/;
 
 const PREFIXES = /^(?:new|await|my|our|local|const|let|var|scalar)$/;
-/** Names after which a value begins that they do not make. */
-const OTHERS = /^(?:return|lambda|not|and|or|exec|system|eval|in|if|then|do|else|elsif|unless|while|spawn|qx|begin)$/i;
 /** Functions of modules that are found in any way: `__import__("base64").b64decode(…)`. */
 const OF_MODULES = /decode|64|hex|chr|char|quote|rot|format/;
 /** Something that makes a text of others; without any of it, code is as it stands. */
@@ -30,19 +27,13 @@ let last: { language: string; code: string; made: string } | undefined;
 export const assembled = (language: string, code: string): string => {
   if (!HAS_TEXTS.test(code) || !ASSEMBLES.test(code)) return code;
   if (last?.code === code && last.language === language) return last.made;
-  const made = new Assembly(language, code, new Map([['$"', " "]]), { steps: MOST_STEPS }, 0).whole();
+  const made = new Assembly(language, code, new Map([['$"', " "]]), { steps: MOST_STEPS }).whole();
   last = { language, code, made };
   return made;
 };
 
 class Assembly extends NamingCode {
-  readonly #inside: number;
   #depth = 0;
-
-  constructor(language: string, code: string, names: Names, budget: Budget, inside: number) {
-    super(language, code, names, budget);
-    this.#inside = inside;
-  }
 
   whole(): string {
     while (this.at < this.tokens.length && this.budget.steps > 0) {
@@ -111,7 +102,7 @@ class Assembly extends NamingCode {
     if (token.kind === "mark") return undefined;
     const isBeside =
       SIDE_BY_SIDE.test(this.language) && isText(left) && (token.kind === "text" || /awk/.test(this.language));
-    return isBeside && !this.isAssigned() && token.kind !== "pattern" ? added : undefined;
+    return isBeside && !this.isAssigned() ? added : undefined;
   }
 
   #operand(): Value {
@@ -161,8 +152,9 @@ class Assembly extends NamingCode {
 
   #textOf(token: Token): Value {
     const inside = (code: string): Value => {
-      if (this.budget.steps <= 0 || this.#inside >= MOST_INSIDE) return undefined;
-      return new Assembly(this.language, code, this.names, this.budget, this.#inside + 1).value();
+      // what stands in braces holds none itself, so this ends
+      if (this.budget.steps <= 0) return undefined;
+      return new Assembly(this.language, code, this.names, this.budget).value();
     };
     const known = (code: string): Value => this.names.get(code) ?? this.names.get(`$${code}`) ?? inside(code);
     return unescaped(filled(token, known), /^lua/.test(this.language)).slice(0, MOST_TEXT);
@@ -172,7 +164,6 @@ class Assembly extends NamingCode {
   #named({ text }: Token): Value {
     this.at++;
     if (PREFIXES.test(text)) return this.isMark("(") ? this.#after(undefined) : this.#operand();
-    if (OTHERS.test(text)) return undefined;
     if (this.isMark("=")) return this.assigned(text, undefined);
     if (this.isMark("+=") || this.isMark(".=")) return this.assigned(text, this.names.get(text));
     const known = this.names.get(text);
@@ -197,7 +188,7 @@ class Assembly extends NamingCode {
     if (/^printf?$/.test(name) && /awk/.test(this.language)) return this.#printed(name);
     const isBare =
       WITHOUT_BRACKETS.test(this.language) && (CALLS.has(last) || last === "join") && this.peek()?.kind !== "mark";
-    if (!isBare || name !== first || this.isAssigned()) return undefined;
+    if (!isBare || name !== first) return undefined;
     return this.#result(last, this.arguments());
   }
 
@@ -226,7 +217,7 @@ class Assembly extends NamingCode {
   #spoken(last: string, args: readonly Value[]): undefined {
     const text = printed(this.language, last, args);
     const { end } = this.last();
-    const literal = isText(text) ? this.literal(text, this.last()) : undefined;
+    const literal = this.literal(text, this.last());
     if (literal !== undefined) this.edits.push({ start: end, end, text: ` ${literal}` });
     return undefined;
   }

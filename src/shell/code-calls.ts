@@ -32,7 +32,7 @@ const SPACED = /^(?:python|pypy|node|deno|bun|lua|tsx|[gmn]?awk)/;
 
 export type Join = (left: Value, right: Value) => Value;
 
-const inPlaces: Join = (left, right) => (isText(left) ? formatted(left, isList(right) ? right : [right]) : undefined);
+const inPlaces: Join = (left, right) => formatted(left, isList(right) ? right : [right]);
 const multiplied: Join = (left, right) => (isList(left) && isText(right) ? joined(right, left) : repeated(left, right));
 
 const JOINS: ReadonlyMap<string, Join> = new Map<string, Join>([
@@ -111,7 +111,5 @@ export const methodOf = (language: string, name: string, value: Value, args: rea
   if (name === "join") return joined(args[0] ?? (JOINS_CLOSELY.test(language) ? "" : ","), value);
   if (name === "map") return mapped(value);
   if (name === "pack") return CALLS.get(name)?.([args[0], ...(itemsOf(value) ?? [])]);
-  if (name === "split" && args[0] === "") return itemsOf(value);
-  if (name === "reverse") return reversed([value]);
   return CALLS.get(name)?.([value, ...args]);
 };

@@ -49,8 +49,33 @@ const endOf = (code: string, from: number, open: string, close: string): number 
   return -1;
 };
 
+/** Languages whose texts hold code between braces, in which quotes of the same kind may stand: `"a#{"b"}"`. */
+const NESTING: readonly (readonly [language: RegExp, quotes: string, open: string])[] = [
+  [/^(?:ruby|irb|elixir|iex)/, '"`', "#{"],
+  [/^(?:node|deno|bun|tsx)/, "`", "${"],
+];
+
+/** A longer text is taken to end at its first quote. */
+const MOST_NESTED = 2_048;
+
+/** Where a text ends that holds such code; -1 if it does not end. */
+const nestedEnd = (code: string, from: number, quote: string, open: string): number => {
+  let depth = 0;
+  for (let at = from; at < Math.min(code.length, from + MOST_NESTED); at++) {
+    if (code[at] === "\\") at++;
+    else if (code.startsWith(open, at)) {
+      depth++;
+      at += open.length - 1;
+    } else if (depth === 0) {
+      if (code[at] === quote) return at;
+    } else if (code[at] === "{") depth++;
+    else if (code[at] === "}") depth--;
+  }
+  return -1;
+};
+
 /** The tokens of code in most languages: texts, numbers, names and marks; line breaks only outside brackets. */
-export const tokensOf = (code: string): Token[] => {
+export const tokensOf = (language: string, code: string): Token[] => {
   const tokens: Token[] = [];
   let at = 0;
   let depth = 0;
@@ -78,15 +103,22 @@ export const tokensOf = (code: string): Token[] => {
     return true;
   };
   const unclosed = new Set<string>();
+  const nesting = NESTING.filter(([languages]) => languages.test(language));
   const addQuoted = (prefix: string): boolean => {
     const first = code[at + prefix.length] as string;
     if (unclosed.has(first)) return false;
+    const braces = /f/i.test(prefix);
+    const open = braces ? "{" : nesting.find(([, quotes]) => quotes.includes(first))?.[2];
     at += prefix.length;
-    const found = take(TRIPLE) ?? take(QUOTED);
+    const triple = take(TRIPLE);
+    const end = triple || open === undefined ? -1 : nestedEnd(code, at + 1, first, open);
+    const found = triple ?? take(QUOTED);
     at -= prefix.length;
-    if (!found) unclosed.add(first);
-    else add("text", found[1] ?? found[2] ?? found[3] ?? "", prefix.length + found[0].length, first, /f/i.test(prefix));
-    return found !== null;
+    const from = at + prefix.length + 1;
+    if (end >= 0) add("text", code.slice(from, end), end + 1 - at, first, braces);
+    else if (!found) unclosed.add(first);
+    else add("text", found[1] ?? found[2] ?? found[3] ?? "", prefix.length + found[0].length, first, braces);
+    return end >= 0 || found !== null;
   };
   while (at < code.length && tokens.length < MOST_TOKENS) {
     const blanks = take(BLANKS);
@@ -122,7 +154,7 @@ export const tokensOf = (code: string): Token[] => {
       add("number", number, number.length);
       continue;
     }
-    const pattern = char === "/" && !endsValue(last) ? take(PATTERN) : null;
+    const pattern = endsValue(last) ? null : take(PATTERN);
     if (pattern) {
       add("pattern", pattern[1] as string, pattern[0].length);
       continue;

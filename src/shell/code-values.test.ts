@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { assembled } from "./assembled-code.ts";
+import { added, joined, MOST_ITEMS, MOST_TEXT, repeated } from "./code-values.ts";
 
 test.each<[language: string, code: string, whole: string]>([
   ["perl", '$c="a"; $c.="b"; f($c)', '$c="a"; $c.="b"; f("ab")'],
@@ -35,3 +36,38 @@ test.each<[language: string, code: string]>([
   ["node", 'f("a" x 3)'],
   ["awk", 'BEGIN{f("a" /b/)}'],
 ])("%s: %s stays as it is", (language, code) => expect(assembled(language, code)).toBe(code));
+
+test("a text that grows too long is not followed", () => {
+  const longest = "a".repeat(MOST_TEXT - 1);
+  expect(added(longest, "b")).toBe(`${longest}b`);
+  expect(added(`${longest}b`, "c")).toBeUndefined();
+  expect(repeated("a", MOST_TEXT)).toHaveLength(MOST_TEXT);
+  expect(repeated("a", MOST_TEXT + 1)).toBeUndefined();
+  expect(repeated("a", -1)).toBeUndefined();
+  expect(joined("", [longest, longest, "bb"])).toHaveLength(2 * MOST_TEXT);
+  expect(joined("", [longest, longest, "bbb"])).toBeUndefined();
+  const long = 'f(("a"*4000).replace("a", "b"*4000))';
+  expect(assembled("python", long)).not.toContain("b".repeat(4_001));
+});
+
+test("a list that grows too long is not followed", () => {
+  const items = (count: number): string => Array.from({ length: count }, () => '"a"').join(",");
+  const whole = `f("${"a".repeat(MOST_ITEMS)}")`;
+  expect(assembled("python", `f("".join([${items(MOST_ITEMS)}]))`)).toBe(whole);
+  expect(assembled("python", `f("".join([${items(MOST_ITEMS + 1)}]))`)).not.toBe(whole);
+  const list = Array.from({ length: MOST_ITEMS }, () => "a");
+  expect(added(list.slice(1), ["b"])).toHaveLength(MOST_ITEMS);
+  expect(added(list, ["b"])).toBeUndefined();
+});
+
+test("code inside code is followed so deep, and no deeper", () => {
+  const nested = (depth: number): string => `f(${"(".repeat(depth)}"a"+"b"${")".repeat(depth)})`;
+  expect(assembled("python", nested(22))).toContain('"ab"');
+  expect(assembled("python", nested(24))).not.toContain('"ab"');
+});
+
+test("loops in loops end soon", () => {
+  const inLoops = (times: number): string => `${"[".repeat(times)}"a"${" for c in x]".repeat(times)}`;
+  const code = `x="${"y".repeat(300)}"; f(${inLoops(6)}); f("a"+"b")`;
+  expect(assembled("python", code)).toContain("for c in x");
+});

@@ -21,7 +21,9 @@ export const textsOf = (values: readonly Value[]): string[] | undefined => {
 };
 
 export const character = (code: Value): Value =>
-  typeof code === "number" && code > 0 && code < 0x110000 ? withoutStandIns(String.fromCodePoint(code)) : undefined;
+  typeof code === "number" && Number.isInteger(code) && code > 0 && code < 0x110000
+    ? withoutStandIns(String.fromCodePoint(code))
+    : undefined;
 
 const characters: Call = (args) => {
   const codes = args.length === 1 && isList(args[0]) ? args[0] : args;
@@ -109,7 +111,7 @@ export const formatted = (format: Value, args: readonly Value[]): Value => {
     const value = args[at === undefined ? used++ : Number(at)];
     if (typeof value === "number") return place.endsWith("c") ? (character(value) as string) : String(value);
     if (!isText(value)) known = false;
-    return isText(value) ? value : "";
+    return String(value);
   });
   return known ? text.slice(0, MOST_TEXT) : undefined;
 };

@@ -18,7 +18,7 @@ export class EditedCode {
   constructor(language: string, code: string) {
     this.language = language;
     this.code = code;
-    this.tokens = tokensOf(code);
+    this.tokens = tokensOf(language, code);
   }
 
   edited(): string {

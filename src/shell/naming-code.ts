@@ -22,7 +22,7 @@ export abstract class NamingCode extends EditedCode {
   abstract expression(): Value;
 
   isAssigned(): boolean {
-    return this.isMark("=", 1) || this.isMark("+=", 1) || this.isMark(".=", 1);
+    return this.isMark("=", 1) || this.isMark("+=", 1);
   }
 
   /** The values up to a closing mark; undefined where one of them is not known. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { AnalyseOptions } from "./analyse.ts";
+import { assembled } from "./assembled-code.ts";
 import { told, toldOfCode, toldOfTouches, toldOfWords } from "./cases/told.ts";
 
 /** Lines of shell, each with all that is told about it below, indented. */
@@ -15,6 +16,12 @@ const table = (name: string): [line: string, told: string][] => {
 const toldWithOptions = (row: string): string => {
   const [options = "", line = ""] = row.split("\t");
   return told(line, JSON.parse(options) as AnalyseOptions);
+};
+
+/** In front of code, and a tab, stands its language. */
+const toldOfAssembly = (row: string): string => {
+  const [language = "", code = ""] = row.split("\t");
+  return assembled(language, code.replaceAll("⏎", "\n")).replaceAll("\n", "⏎");
 };
 
 const TABLES: [name: string, tell: (line: string) => string, least: number][] = [
@@ -36,6 +43,7 @@ const TABLES: [name: string, tell: (line: string) => string, least: number][] = 
   ["edges", (text) => told(text.replaceAll("⏎", "\n")), 200],
   ["options", toldWithOptions, 9],
   ["of-words", (text) => toldOfWords(text.replaceAll("⏎", "\n")), 10],
+  ["assembled", toldOfAssembly, 100],
   ["touches", (line) => toldOfTouches(line), 40],
   ["decides", (line) => toldOfCode(line), 20],
   ["code", (text) => toldOfCode(text.replaceAll("␍", "\r")), 25],
