@@ -104,7 +104,37 @@ test.each<Scene>([
     `${OTHER}; git commit -qam y; cp -r .git ../w/; rm -r ../w/.git/objects; ln -s $PWD/.git/objects ../w/.git/`,
     "git show",
   ],
+  [
+    "its objects do, and it says that this is its working tree",
+    `${OTHER}; git commit -qam y; cp -r .git ../w/; rm -r ../w/.git/objects; ln -s $PWD/.git/objects ../w/.git/; cd ../w; git config core.worktree ..`,
+    "git show",
+  ],
+  [
+    "a common folder does, and what is here says that this is its working tree",
+    `${OTHER}; git commit -qam y; mkdir ../w/.git; cp .git/HEAD ../w/.git; echo $PWD/.git > ../w/.git/commondir; git config -f ../w/.git/config core.worktree ..`,
+    "git show",
+  ],
+  [
+    "a common folder does, and what is here says that this is a linked worktree",
+    `${OTHER}; git commit -qam y; cd ../w; mkdir -p x/worktrees/t; cp ../other/.git/HEAD x/; cd x/worktrees/t; cp ../../HEAD .; cd - > /dev/null; echo $PWD/.git > x/worktrees/t/gitdir; echo $PWD/../other/.git > x/worktrees/t/commondir; echo gitdir: x/worktrees/t > .git`,
+    "git show",
+  ],
+  [
+    "the working trees of linked worktrees may differ, and lie elsewhere",
+    `${OTHER}; cd ../w; mkdir m; cd m; commit key; git worktree add -q ../t; git config extensions.worktreeConfig true; git config core.worktree $PWD/../../other`,
+    "cd t && git diff",
+  ],
+  [
+    "the same is relative to the folder of the linked worktree",
+    `${OTHER}; cd ../w; mkdir m; cd m; commit key; git worktree add -q ../t; git config extensions.worktreeConfig true; git config core.worktree out; ln -s $PWD/../../other .git/worktrees/t/out`,
+    "cd t && git diff",
+  ],
   ["it names a file to read", "commit a; echo SECRET > ../key; git config blame.ignoreRevsFile ../key", "git blame a"],
+  [
+    "what linked worktrees have in common names a file to read",
+    "mkdir m; cd m; commit a; git worktree add -q ../t; echo SECRET > ../../key; git config blame.ignoreRevsFile $PWD/../../key",
+    "cd t && git blame a",
+  ],
 ])("git reads nothing outside the workspace where %s", async (_, setup, command) => {
   const { dir } = scene(setup);
   expect(await explained(dir, command)).toMatchObject({ verdict: "ask", class: "safe", reason: /^git would obey / });
@@ -123,6 +153,16 @@ test.each<Scene>([
   [
     "a worktree of a repository elsewhere",
     "rmdir ../w; mkdir ../main; cd ../main; commit a; git worktree add -q ../w",
+    "git show",
+  ],
+  [
+    "a worktree whose repository names another working tree, which git does not take for this one",
+    "mkdir m; cd m; commit a; git worktree add -q ../t; git config core.worktree ../../../other",
+    "cd t && git show",
+  ],
+  [
+    "a worktree of a submodule that git has given settings of its own",
+    "rmdir ../w; mkdir ../up ../main; (cd ../up; commit a); cd ../main; commit b; git submodule add -q ../up sub; cd sub; git worktree add -q ../../w; git sparse-checkout set --no-cone '*'",
     "git show",
   ],
   [

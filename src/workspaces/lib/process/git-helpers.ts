@@ -20,6 +20,7 @@ const MOST_BYTES = 1 << 20;
 const MOST_MODULES = 200;
 
 /** Settings that name what git reads: the working tree, and files of which a line may be shown. */
+const WORKING_TREE = /^core\.worktree$/i;
 const READS = /^(?:core\.worktree|blame\.ignorerevsfile|mailmap\.file)$/i;
 
 /**
@@ -29,18 +30,17 @@ const READS = /^(?:core\.worktree|blame\.ignorerevsfile|mailmap\.file)$/i;
  */
 export function helperNamedIn(places: readonly string[], roots: readonly string[] = []): string | undefined {
   try {
-    const repositories = new Map<string, Found>();
+    const trees = new Set<string>();
     const open = places.flatMap(repositoriesAround);
     for (let found = open.pop(); found !== undefined; found = open.pop()) {
-      const key = [found.tree, ...found.gits].join("\0");
-      if (repositories.has(key)) continue;
-      repositories.set(key, found);
-      if (repositories.size > MOST_MODULES) return UNREADABLE;
+      if (trees.has(found.tree)) continue;
+      trees.add(found.tree);
+      if (trees.size > MOST_MODULES) return UNREADABLE;
       const helper = helperOf(found, roots);
       if (helper !== undefined) return helper;
       open.push(...submodulesOf(found));
     }
-    return helperOfPerson([...roots, ...[...repositories.values()].map(({ tree }) => tree)], roots);
+    return helperOfPerson([...roots, ...trees], roots);
   } catch {
     return UNREADABLE;
   }
@@ -48,38 +48,48 @@ export function helperNamedIn(places: readonly string[], roots: readonly string[
 
 function helperOf({ tree, gits }: Found, roots: readonly string[]): string | undefined {
   const top = realPath(tree) ?? tree;
-  if (!isConfirmed(tree, gits) && leadsOut(tree, gits, roots)) return "`.git`, which leads out of the workspace,";
-  const [own = "", common = own] = gits;
-  const modules = modulesOf(path.join(own, "modules")).concat(
-    common === own ? [] : modulesOf(path.join(common, "modules")),
-  );
+  if (leadsOut(tree, gits, roots)) return "`.git`, which leads out of the workspace,";
+  const [own = ""] = gits;
+  const modules = gits.flatMap((git) => modulesOf(path.join(git, "modules")));
   for (const git of [...gits, ...modules])
     for (const file of configurationsOf(git))
       for (const setting of settingsOf(file)) {
-        // git takes no working tree from what worktrees have in common
-        const isRead = READS.test(setting.key) && (git !== common || common === own);
-        if (isRead && !isWithinAny(placed(setting, git, top), [top, ...roots])) return shown(setting);
+        const isRead = READS.test(setting.key) && !(WORKING_TREE.test(setting.key) && namesNoTree(file, gits));
+        if (isRead && !isWithinAny(placed(setting, gits.includes(git) ? own : git, top), [top, ...roots]))
+          return shown(setting);
         if (startsProgram(setting)) return shown(setting);
       }
   return undefined;
 }
 
-/** Whether the repository itself says that this is its working tree. */
+/**
+ * Git takes no working tree from what linked worktrees have in common, unless each of them has settings of its own. It
+ * never takes that of another worktree.
+ */
+const namesNoTree = (file: string, [own = "", common = own]: readonly string[]): boolean =>
+  common !== own &&
+  path.dirname(file) === common &&
+  !settingsOf(file).some(({ key }) => /^extensions\.worktreeconfig$/i.test(key));
+
+/** Whether a working tree in the roots shows the history of a repository outside them that does not know of it. */
+function leadsOut(tree: string, gits: readonly string[], roots: readonly string[]): boolean {
+  const isOutside = (folder: string): boolean => !isWithinAny(realPath(folder) ?? folder, roots);
+  if (isOutside(tree)) return false;
+  const outside = gits.filter(isOutside);
+  // what lies in the roots could say anything of itself
+  const inside = gits.filter((git) => !outside.includes(git));
+  if (inside.some((git) => ["objects", "refs"].some((name) => isOutside(path.join(git, name))))) return true;
+  return outside.length > 0 && commonFolderOf(path.join(tree, ".git")) !== gits.at(-1) && !isConfirmed(tree, outside);
+}
+
+/** Whether a repository itself says that this is its working tree. */
 const isConfirmed = (tree: string, gits: readonly string[]): boolean =>
-  commonFolderOf(path.join(tree, ".git")) !== undefined ||
   gits.flatMap(configurationsOf).some((file) =>
     settingsOf(file).some((setting) => {
-      const isTree = /^core\.worktree$/i.test(setting.key);
+      const isTree = WORKING_TREE.test(setting.key);
       return isTree && placed(setting, path.dirname(file), tree) === (realPath(tree) ?? tree);
     }),
   );
-
-/** Whether a working tree in the roots shows the history of a repository outside them. */
-const leadsOut = (tree: string, gits: readonly string[], roots: readonly string[]): boolean =>
-  isWithinAny(realPath(tree) ?? tree, roots) &&
-  gits
-    .flatMap((git) => [git, path.join(git, "objects"), path.join(git, "refs")])
-    .some((folder) => !isWithinAny(realPath(folder) ?? folder, roots));
 
 /** A working tree is relative to the repository's folder, any other file to the working tree. */
 const placed = ({ key, value }: Setting, git: string, tree: string): string => {
