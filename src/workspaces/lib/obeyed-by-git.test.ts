@@ -49,6 +49,15 @@ describe("where git finds its repository", () => {
     );
   });
 
+  test("no higher than the working tree, even if what lies above looks like a bare one", () => {
+    one.put("HEAD", "ref: refs/heads/main\n");
+    fs.mkdirSync(one.on("objects"));
+    for (const folder of ["objects", "refs"]) fs.mkdirSync(one.on(`d/.git/${folder}`), { recursive: true });
+    one.put("d/.git/HEAD", "ref: refs/heads/main\n");
+    expect(obeyed("d/deep").files).toEqual(OWN.map((name) => `d/${name}`));
+    expect(obeyed("e").files).toContain("hooks/*");
+  });
+
   test("elsewhere, where a file says so, and in the modules", () => {
     for (const folder of ["far", "far/worktrees/w", "far/modules/m"]) one.put(`${folder}/HEAD`, "x");
     one.put("far/worktrees/w/commondir", "../..\n");

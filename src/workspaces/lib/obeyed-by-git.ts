@@ -48,7 +48,7 @@ function repositoryAt(folder: string): { top: string; gits: string[] } | undefin
   return gits.length === 0 ? undefined : { top: top ?? (bare as string), gits };
 }
 
-function bareAt(folder: string, top = "/"): string | undefined {
+function bareAt(folder: string, top: string | undefined): string | undefined {
   for (let at = folder; ; at = path.dirname(at)) {
     if (kindOf(path.join(at, "HEAD")) === "file" && kindOf(path.join(at, "objects")) === "folder") return at;
     if (at === top || at === path.dirname(at)) return undefined;

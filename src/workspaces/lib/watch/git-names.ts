@@ -61,7 +61,7 @@ async function standingIn(real: string): Promise<string | undefined> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOTDIR") return NOWHERE;
-    return code === "ENOENT" && real !== path.dirname(real) ? standingIn(path.dirname(real)) : undefined;
+    return code === "ENOENT" ? standingIn(path.dirname(real)) : undefined;
   }
 }
 
