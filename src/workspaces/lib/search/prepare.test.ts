@@ -28,6 +28,7 @@ describe("patterns", () => {
     [{ pattern: "x".repeat(LONGEST) }, undefined],
     [{ pattern: "x".repeat(LONGEST + 1) }, "is longer than 32768 characters"],
     [{ pattern: "x".repeat(LONGEST + 1), multiline: true }, "is longer than 32768 characters"],
+    [{ pattern: `${"x".repeat(LONGEST - 1)}\n` }, "contains a line break"],
     [{ pattern: "a\0b" }, "contains a line break"],
     [{ pattern: "a\0b", multiline: true, literal: true }, "contains a line break"],
     [{ pattern: "a\nb" }, "contains a line break"],

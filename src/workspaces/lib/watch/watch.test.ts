@@ -136,6 +136,15 @@ describe("what is a change", () => {
       ["{root}/link"],
     ],
     ["a link that is gone", ({ on }) => fs.rmSync(on("link")), [], ["link"]],
+    [
+      "a folder in the place of a file",
+      ({ on }) => {
+        fs.rmSync(on("f"));
+        fs.mkdirSync(on("f"));
+      },
+      [],
+      ["f"],
+    ],
     ["a pipe", ({ on }) => execFileSync("mkfifo", [on("p")]), [], ["p"]],
     ["packages", ({ put }) => put("node_modules/x", "x"), [], ["node_modules"]],
     [
