@@ -93,11 +93,41 @@ test.each<Scene>([
     `${OTHER}; git commit -qam y; echo gitdir: ../other/.git > ../w/.git`,
     "git show",
   ],
+  [
+    "a file does, over a link",
+    `${OTHER}; git commit -qam y; mkdir sub; ln -s $PWD/sub ../w/l; echo gitdir: l/../.git > ../w/.git`,
+    "git show",
+  ],
+  [
+    "a file does, whose name goes on in a second line",
+    `${OTHER}; git commit -qam y; git clone -q . ../w/x; ln -s $PWD/.git ../w/x/$'g\\ny'; mv ../w/x/.git ../w/x/g; echo $'gitdir: x/g\\ny' > ../w/.git`,
+    "git show",
+  ],
   ["a link does", `${OTHER}; git commit -qam y; ln -s ../other/.git ../w/.git`, "git show"],
   [
     "a common folder does",
     `${OTHER}; git commit -qam y; mkdir ../w/.git; cp .git/HEAD ../w/.git; echo $PWD/.git > ../w/.git/commondir`,
     "git show",
+  ],
+  [
+    "a common folder does, over a link",
+    `${OTHER}; git commit -qam y; mkdir sub ../w/.git; cp .git/HEAD ../w/.git; ln -s $PWD/sub ../w/.git/l; echo l/../.git > ../w/.git/commondir`,
+    "git show",
+  ],
+  [
+    "a common folder does, and its name is behind a link",
+    `${OTHER}; git commit -qam y; mkdir ../w/.git; cp .git/HEAD ../w/.git; echo $PWD/.git > ../w/x; ln -s ../x ../w/.git/commondir`,
+    "git show",
+  ],
+  [
+    "the working tree lies elsewhere, over a link",
+    `${OTHER}; mkdir sub; git config core.worktree l/..; ln -s $PWD/sub .git/l; mv .git ../w/.git`,
+    "git diff",
+  ],
+  [
+    "it names a file to read, over a link",
+    "commit a; mkdir ../sub; ln -s $PWD/../sub l; echo SECRET > ../key; git config blame.ignoreRevsFile l/../key",
+    "git blame a",
   ],
   [
     "its objects do",
@@ -107,6 +137,21 @@ test.each<Scene>([
   [
     "its objects do, and it says that this is its working tree",
     `${OTHER}; git commit -qam y; cp -r .git ../w/; rm -r ../w/.git/objects; ln -s $PWD/.git/objects ../w/.git/; cd ../w; git config core.worktree ..`,
+    "git show",
+  ],
+  [
+    "another repository lends it objects",
+    `${OTHER}; git commit -qam y; git clone -q --shared . ../lent; mv ../lent/.git ../w/`,
+    "git show",
+  ],
+  [
+    "a repository here that lends it objects takes them from there",
+    `${OTHER}; git commit -qam y; git clone -q --shared . ../lent; mv ../lent ../w/; cd ../w; git clone -q --shared lent x; mv x/.git .`,
+    "git show",
+  ],
+  [
+    "links lead to some of its objects",
+    `${OTHER}; git commit -qam y; cp -r .git ../w/; rm -r ../w/.git/objects/??; ln -s $PWD/.git/objects/?? ../w/.git/objects/`,
     "git show",
   ],
   [
@@ -149,6 +194,11 @@ test.each<Scene>([
     "a submodule",
     "mkdir ../up; (cd ../up; commit a); commit b; git submodule add -q ../up sub; echo b > sub/a",
     "git diff",
+  ],
+  [
+    "a repository that borrows objects from one beside it",
+    "mkdir x; cd x; commit a; cd ..; git clone -q --shared x y; git clone -q --shared y z; echo '# text' >> z/.git/objects/info/alternates",
+    "cd z && git show",
   ],
   [
     "a worktree of a repository elsewhere",

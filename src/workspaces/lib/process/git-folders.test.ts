@@ -42,6 +42,29 @@ describe("the repositories around a folder", () => {
   });
 });
 
+describe("the folders that a repository names", () => {
+  test.each<[what: string, files: Record<string, string>, folders: string[]]>([
+    ["over a link", { "tree/.git": "gitdir: link/../own\n" }, ["far/own"]],
+    ["by an absolute path", { "tree/.git": "gitdir: <base>/far/own\r\n" }, ["far/own"]],
+    ["with a line break", { "tree/.git": "gitdir: ../far/a\nb\n", "far/a\nb/HEAD": "" }, ["far/a\nb"]],
+    ["with a blank at the end", { "tree/.git": "gitdir: ../far/own ", "far/own /HEAD": "" }, ["far/own "]],
+    ["as the common one", { "tree/.git/commondir": "../../far/own\n" }, ["tree/.git", "far/own"]],
+    ["as the common one over a link", { "tree/.git/commondir": "../link/../own\n" }, ["tree/.git", "far/own"]],
+    ["as the common one in a file behind a link", { "tree/.git/commondir": "-> ../name" }, ["tree/.git", "far/own"]],
+    [
+      "as the common one with a blank",
+      { "tree/.git/commondir": "../../far/own ", "far/own /": "" },
+      ["tree/.git", "far/own "],
+    ],
+    ["in a folder, which is no name", { "tree/.git/commondir/": "" }, ["tree/.git"]],
+  ])("%s", (_, files, folders) => {
+    const site = useSite();
+    site.put({ "far/own/HEAD": "", "far/deep/": "", "tree/link": "-> ../far/deep", "tree/name": "../../far/own" });
+    for (const [name, text] of Object.entries(files)) site.put({ [name]: text.replace("<base>", site.base) });
+    expect(gitFolders(site.at("tree/.git"))).toEqual(folders.map((name) => site.at(name)));
+  });
+});
+
 test("a link to a file that names a repository is nothing: it is to be resolved first", () => {
   const site = useSite();
   site.put({ "main/.git/HEAD": "", "tree/.git": "gitdir: ../main/.git", "linked/.git": "-> ../tree/.git" });

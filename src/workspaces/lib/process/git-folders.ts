@@ -7,8 +7,8 @@ export function gitFolders(git: string): string[] {
   const kind = kindOf(git);
   if (kind !== "file" && kind !== "folder") return [];
   try {
-    const own = kind === "folder" ? git : fs.realpathSync.native(path.resolve(path.dirname(git), namedIn(git)));
-    const common = realPath(path.resolve(own, textOf(path.join(own, "commondir"))));
+    const own = kind === "folder" ? git : fs.realpathSync.native(pathFrom(path.dirname(git), namedIn(git)));
+    const common = realPath(pathFrom(own, linesOf(path.join(own, "commondir"))));
     return [...new Set([own, common ?? own])].filter((folder) => kindOf(folder) === "folder");
   } catch {
     return [];
@@ -35,14 +35,27 @@ const isWhole = ([own = "", common = own]: readonly string[]): boolean =>
   HEAD.test(textOf(path.join(own, "HEAD"))) &&
   ["objects", "refs"].every((name) => kindOf(realPath(path.join(common, name)) ?? "") === "folder");
 
-const namedIn = (file: string): string => /^gitdir: (.+)$/m.exec(fs.readFileSync(file, "utf8"))?.[1] ?? "";
+/** A name may consist of several lines. A file that begins otherwise is none for git, and a doubt. */
+function namedIn(file: string): string {
+  const text = fs.readFileSync(file, "utf8").replace(/[\r\n]+$/, "");
+  return (/^gitdir: (.+)$/s.exec(text) ?? /^gitdir: (.+)$/m.exec(text))?.[1] ?? "";
+}
+
+/** Not normalized: behind a link, `..` leads to the folder above the target of the link. */
+export const pathFrom = (folder: string, name: string): string => (path.isAbsolute(name) ? name : `${folder}/${name}`);
+
+/** The text of a file, which may be behind a link, without the line breaks at its end. */
+export function linesOf(file: string): string {
+  const real = realPath(file);
+  return real !== undefined && kindOf(real) === "file" ? fs.readFileSync(real, "utf8").replace(/[\r\n]+$/, "") : "";
+}
 
 export const textOf = (file: string): string => (kindOf(file) === "file" ? fs.readFileSync(file, "utf8").trim() : "");
 
 /** The repository of a linked worktree, if that repository confirms the link; a file alone could name any folder. */
 export function commonFolderOf(file: string): string | undefined {
   try {
-    const own = fs.realpathSync.native(path.resolve(path.dirname(file), namedIn(file)));
+    const own = fs.realpathSync.native(pathFrom(path.dirname(file), namedIn(file)));
     const back = fs.realpathSync.native(fs.readFileSync(path.join(own, "gitdir"), "utf8").trim());
     const common = path.dirname(path.dirname(own));
     const linked = path.basename(path.dirname(own)) === "worktrees" && kindOf(path.join(common, "HEAD")) === "file";

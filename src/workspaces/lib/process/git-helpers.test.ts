@@ -47,6 +47,12 @@ const repository = (folder: string, config = ""): Record<string, string> => ({
   [`${folder}/.git/config`]: config,
 });
 
+/** A repository that borrows objects, and those from whom the first lender borrows in turn. */
+const lent = (...names: readonly string[]): Record<string, string> => ({
+  "root/x/.git/objects/info/alternates": "../../../lender",
+  "root/lender/info/alternates": names.join("\n"),
+});
+
 const named = (...folders: string[]) =>
   helperNamedIn(
     folders.map((folder) => site.at(folder)),
@@ -199,6 +205,22 @@ describe("a repository outside the roots", () => {
     fs.rmdirSync(site.at(`root/x/.git/${name}`));
     fs.symlinkSync(site.at(`other/.git/${name}`), site.at(`root/x/.git/${name}`));
     expect(named("root/x")).toBe(OUT);
+  });
+
+  test.each<[what: string, more: Record<string, string>, helper: string | undefined]>([
+    ["no folder for objects", {}, undefined],
+    ["links that stay here", { "root/x/.git/objects/ab": "-> ../../../lender", "root/lender/": "" }, undefined],
+    ["a link that leads there", { "root/x/.git/objects/ab": "-> ../../../../other/.git/objects" }, OUT],
+    ["lenders here", { "root/x/.git/objects/info/alternates": "# ../../../../other\n\n../../../lender\n." }, undefined],
+    ["a lender there", { "root/x/.git/objects/info/alternates": "../../../lender\n../../../../other\n" }, OUT],
+    ["a name in quotes", { "root/x/.git/objects/info/alternates": '"../../../lender"' }, DOUBT],
+    ["a lender here that has one there", lent("../../other"), OUT],
+    ["a lender here with a link that leads there", { ...lent(), "root/lender/ab": "-> ../../other" }, OUT],
+    ["50 places for objects", lent(...Array.from({ length: 48 }, (_, number) => `l${number}`)), undefined],
+    ["51 places for objects", lent(...Array.from({ length: 49 }, (_, number) => `l${number}`)), DOUBT],
+  ])("is not one that lends objects: %s", (_, more, helper) => {
+    site.put({ ...repository("other"), "root/x/.git/HEAD": "", ...more });
+    expect(named("root/x")).toBe(helper);
   });
 
   test("is nobody's concern for a place that lies outside as well", () => {

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { isWithinAny } from "../../../core/words/containment.ts";
 import { entriesOf } from "../watch/git-index.ts";
-import { commonFolderOf, type Found, gitFolders, repositoriesAround } from "./git-folders.ts";
+import { commonFolderOf, type Found, gitFolders, linesOf, pathFrom, repositoriesAround } from "./git-folders.ts";
 import { type Setting, settingsIn } from "./git-settings.ts";
 import { kindOf, realPath } from "./mounts.ts";
 import { atHome, personalConfigurations } from "./personal-git.ts";
@@ -18,6 +18,7 @@ const LARGE_FILES = /^filter\.lfs\.\w+=git-lfs (?:(?:clean|smudge)(?: --skip)? -
 const UNREADABLE = "a configuration or index that cannot be read";
 const MOST_BYTES = 1 << 20;
 const MOST_MODULES = 200;
+const MOST_LENDERS = 50;
 
 /** Settings that name what git reads: the working tree, and files of which a line may be shown. */
 const WORKING_TREE = /^core\.worktree$/i;
@@ -78,8 +79,26 @@ function leadsOut(tree: string, gits: readonly string[], roots: readonly string[
   const outside = gits.filter(isOutside);
   // what lies in the roots could say anything of itself
   const inside = gits.filter((git) => !outside.includes(git));
-  if (inside.some((git) => ["objects", "refs"].some((name) => isOutside(path.join(git, name))))) return true;
+  if (inside.some((git) => isOutside(path.join(git, "refs")) || storesOf(git).some(isOutside))) return true;
   return outside.length > 0 && commonFolderOf(path.join(tree, ".git")) !== gits.at(-1) && !isConfirmed(tree, outside);
+}
+
+/** Where git looks for the objects of a repository, also for those that others lend, and what lies in there as a link. */
+function storesOf(git: string): string[] {
+  const stores = new Set([path.join(git, "objects")]);
+  const links: string[] = [];
+  for (const store of stores) {
+    const real = realPath(store) ?? store;
+    if (kindOf(real) !== "folder") continue;
+    for (const entry of fs.readdirSync(real, { withFileTypes: true }))
+      if (entry.isSymbolicLink()) links.push(path.join(real, entry.name));
+    const lenders = linesOf(path.join(real, "info/alternates")).split("\n");
+    // git may take a name in quotes for another one
+    if (stores.size + lenders.length > MOST_LENDERS || lenders.some((name) => name.startsWith('"')))
+      throw new Error("more lenders than are looked at");
+    for (const name of lenders) if (name !== "" && !name.startsWith("#")) stores.add(path.resolve(real, name));
+  }
+  return [...stores, ...links];
 }
 
 /** Whether a repository itself says that this is its working tree. */
@@ -93,8 +112,8 @@ const isConfirmed = (tree: string, gits: readonly string[]): boolean =>
 
 /** A working tree is relative to the repository's folder, any other file to the working tree. */
 const placed = ({ key, value }: Setting, git: string, tree: string): string => {
-  const target = path.resolve(/^core\./i.test(key) ? git : tree, atHome(value));
-  return realPath(target) ?? target;
+  const target = pathFrom(/^core\./i.test(key) ? git : tree, atHome(value));
+  return realPath(target) ?? path.resolve(target);
 };
 
 const configurationsOf = (git: string): string[] =>
