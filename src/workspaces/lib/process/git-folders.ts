@@ -46,8 +46,8 @@ export const pathFrom = (folder: string, name: string): string => (path.isAbsolu
 
 /** The text of a file, which may be behind a link, without the line breaks at its end. */
 export function linesOf(file: string): string {
-  const real = realPath(file);
-  return real !== undefined && kindOf(real) === "file" ? fs.readFileSync(real, "utf8").replace(/[\r\n]+$/, "") : "";
+  const real = realPath(file) ?? file;
+  return kindOf(real) === "file" ? fs.readFileSync(real, "utf8").replace(/[\r\n]+$/, "") : "";
 }
 
 export const textOf = (file: string): string => (kindOf(file) === "file" ? fs.readFileSync(file, "utf8").trim() : "");

@@ -96,7 +96,7 @@ function storesOf(git: string): string[] {
     // git may take a name in quotes for another one
     if (stores.size + lenders.length > MOST_LENDERS || lenders.some((name) => name.startsWith('"')))
       throw new Error("more lenders than are looked at");
-    for (const name of lenders) if (name !== "" && !name.startsWith("#")) stores.add(path.resolve(real, name));
+    for (const name of lenders) if (!name.startsWith("#")) stores.add(path.resolve(real, name));
   }
   return [...stores, ...links];
 }
