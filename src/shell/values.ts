@@ -222,7 +222,8 @@ const cut = (value: string, operator: string, pattern: string): string => {
 };
 
 const replaced = (value: string, operator: string, pattern: string, by: string): string => {
-  if (!isKnown(pattern) || value.length > MOST) return UNKNOWN;
+  // `&` is the replaced text for newer shells, unless it is quoted
+  if (!isKnown(pattern) || value.length > MOST || by.includes("&")) return UNKNOWN;
   if (/[*?[(]/.test(pattern)) return replacedByPattern(value, operator, pattern, by);
   if (pattern === "") return value;
   if (operator === "//") return value.split(pattern).join(by);
