@@ -1,3 +1,4 @@
+import { parse, type Word } from "unbash";
 import { LIMITS, UNKNOWN } from "./walk.ts";
 
 /** The end of the quote, escape or expansion that starts at `from`; braces never split these. */
@@ -89,4 +90,14 @@ export const withoutBraces = (text: string): string[] | undefined => {
     else open.unshift(...brace.pieces.map((piece) => word.slice(0, brace.open) + piece + word.slice(brace.close + 1)));
   }
   return done;
+};
+
+/** More words than this would exhaust memory. */
+export const isHuge = (text: string): boolean => /(?<!\d)\d{6,}\.\.|\.\.-?\d{6}/.test(text);
+
+/** A text as the one word that it is. */
+export const wordFrom = (text: string): Word | undefined => {
+  const command = parse(`: ${text}`).commands[0]?.command;
+  const word = command?.type === "Command" ? command.suffix[0] : undefined;
+  return word?.type === "Word" ? word : undefined;
 };

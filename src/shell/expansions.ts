@@ -1,4 +1,4 @@
-import type { ParameterExpansionPart, SyntaxNode, Word } from "unbash";
+import type { ParameterExpansionPart, SyntaxNode, Word, WordPart } from "unbash";
 import { isProven, standing, variableValues } from "./values.ts";
 import { isKnown, type Walk } from "./walk.ts";
 
@@ -74,3 +74,14 @@ export const isCertain = (name: string, walk: Walk): boolean => {
 /** `$?`, `$#` and sums are numbers, which nothing can split. */
 export const isNumberLike = (part: Expansion): boolean =>
   part.type === "ArithmeticExpansion" || /^\$(?:[?#$!]|\{[?#$!]\}|\{#\w+\})$/.test(part.text);
+
+/** A pattern or a text in double quotes that is not only what is written. */
+export const isExpanded = (part: WordPart): boolean =>
+  part.type === "DoubleQuoted" ? part.parts.some(isExpanded) : /^\$[^'"]|^[`<>]/.test(part.text);
+
+/** All that stands behind the operator of an expansion. */
+export const operandOf = ({ text, pos, operation }: ParameterExpansionPart): string =>
+  operation === undefined ? "" : text.slice(operation.operatorEnd - pos, -1);
+
+/** Whether a command may start in the text. */
+export const opensCommand = (text: string): boolean => /[$<>]\(|`|\$\{[\s|]/.test(text);

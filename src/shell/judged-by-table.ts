@@ -71,10 +71,23 @@ const known = (fields: readonly Field[], program: Entry): Known => {
 const isVersion = (fields: readonly Field[], program: Entry): boolean =>
   fields.length === 2 && program.version !== undefined && program.version.includes((fields[1] as Field).text);
 
-/** Even `--version` makes these load files of the project: `conftest.py`, `.rspec`, a copy of themselves. */
+/** Even `--version` makes these load files of the project: `conftest.py`, `.rspec`, plugins, a copy of themselves. */
 const LOADS_FIRST: ReadonlySet<string> = new Set(
-  "pytest py.test rspec rubocop mocha tox jest webpack nx turbo".split(" "),
+  "pytest py.test rspec rubocop mocha tox jest webpack nx turbo ava stylelint flake8 pylint phpstan golangci-lint".split(
+    " ",
+  ),
 );
+
+/** Even `--version` makes these ask the network for a newer version, or update themselves. */
+const ASKS_FOR_NEWER: ReadonlySet<string> = new Set(
+  "az flutter gcloud heroku netlify pyright terraform vercel".split(" "),
+);
+
+/** Why a program that is asked for its version may do more than print it. */
+const doubtfulVersion = (name: string, { chosen }: Entry): string | undefined => {
+  if (chosen) return "files of the project decide which program prints its version";
+  return ASKS_FOR_NEWER.has(name) ? "it may ask the network for a newer version" : undefined;
+};
 
 const versionRule = (name: string, word: string | undefined): string => {
   if (LOADS_FIRST.has(name)) return RUNS_PROJECT;
@@ -106,10 +119,12 @@ export const byTable = (
       [everything()],
       flow,
     );
-  if (isVersion(fields, program) && allLiteral(fields) && !slash)
-    return program.chosen
-      ? decided("dev", "low", "files of the project decide which program prints its version", [everything()], flow)
+  if (isVersion(fields, program) && allLiteral(fields) && !slash) {
+    const doubt = doubtfulVersion(name, program);
+    return doubt !== undefined
+      ? decided("dev", "low", doubt, [everything()], flow)
       : decided("safe", "low", versionRule(name, fields[1]?.text), [], flow);
+  }
   const elsewhere = name === "git" && fields[1]?.text.startsWith("-") ? fromElsewhere(fields, walk) : undefined;
   if (elsewhere !== undefined) return inAnotherPlace(elsewhere, program, walk, stdin, slash);
   const started = startedBy(fields, program);

@@ -1,7 +1,7 @@
 import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word, type WordPart } from "unbash";
 import { Assembly, type Expansion } from "./assembly.ts";
-import { withoutBraces } from "./braces.ts";
-import { actsByItself } from "./expansions.ts";
+import { isHuge, withoutBraces, wordFrom } from "./braces.ts";
+import { actsByItself, isExpanded, opensCommand, operandOf } from "./expansions.ts";
 import { openField, plainField, unknownField } from "./fields.ts";
 import { flood } from "./floods.ts";
 import { isTooInvolved, overlooked } from "./overlooked.ts";
@@ -115,6 +115,15 @@ export const walkNested = (node: SyntaxNode, walk: Walk): void => {
   }
 };
 
+/** The parser ends the pattern of a replacement at its first slash, even inside a command: `${x/$(ls a/b)/c}`. */
+const walkReplacing = (operand: string, walk: Walk): void => {
+  if (!opensCommand(operand)) return;
+  walk.again++;
+  walkAsQuoted(operand, walk);
+  if (/[<>]\(/.test(operand)) walkText(`: ${operand}`, walk, undefined);
+  walk.again--;
+};
+
 type Substitution = Extract<WordPart, { type: "CommandExpansion" | "ProcessSubstitution" }>;
 
 const substituted = (part: Substitution, walk: Walk, stdin: Flow | undefined): Flow => {
@@ -137,6 +146,7 @@ const expanded = (part: Expansion, walk: Walk, stdin?: Flow): string => {
     case "ParameterExpansion": {
       const { operation } = part;
       if (acts && operation?.type === "Slice") walkArithmetic(parse(""), "", walk);
+      if (operation?.type === "Replace") walkReplacing(operandOf(part), walk);
       if (operation?.type === "Transform") walkAsQuoted(variableValue(part.parameter, walk), walk);
       if (part.prefix === "!") walkSubscript(variableValue(part.parameter, walk), walk);
       return parameterValue(part, walk, (word) => {
@@ -181,9 +191,6 @@ const bracketed = (part: WordPart, walk: Walk): string => {
       return "";
   }
 };
-
-const isExpanded = (part: WordPart): boolean =>
-  part.type === "DoubleQuoted" ? part.parts.some(isExpanded) : /^\$[^'"]|^[`<>]/.test(part.text);
 
 const addPart = (part: WordPart, index: number, assembly: Assembly, walk: Walk, stdin: Flow | undefined): void => {
   switch (part.type) {
@@ -231,12 +238,6 @@ const addPart = (part: WordPart, index: number, assembly: Assembly, walk: Walk, 
   }
 };
 
-const wordFrom = (text: string): Word | undefined => {
-  const command = parse(`: ${text}`).commands[0]?.command;
-  const word = command?.type === "Command" ? command.suffix[0] : undefined;
-  return word?.type === "Word" ? word : undefined;
-};
-
 /** The fields that a word becomes. `stdin` is what a `>(…)` in it would be fed. */
 export const fieldsOf = (word: Word, walk: Walk, stdin?: Flow): Field[] => {
   const plain = plainWord(word);
@@ -262,17 +263,22 @@ export const fieldsOf = (word: Word, walk: Walk, stdin?: Flow): Field[] => {
   return assembly.fields;
 };
 
-/** More words than this would exhaust memory. */
-const HUGE = /(?<!\d)\d{6,}\.\.|\.\.-?\d{6}/;
-
 const fieldsOfBraces = (word: Word, walk: Walk, stdin: Flow | undefined): Field[] => {
   walk.uses.expansion = true;
-  walk.acts ||= HUGE.test(word.text);
+  walk.acts ||= isHuge(word.text);
+  const fields = fieldsWithoutBraces(word, walk, stdin);
+  // the text may be divided otherwise than the shell does
+  walk.again++;
+  walkNested(word, walk);
+  walk.again--;
+  return fields;
+};
+
+const fieldsWithoutBraces = (word: Word, walk: Walk, stdin: Flow | undefined): Field[] => {
   const texts = withoutBraces(word.text);
-  if (texts === undefined || texts.includes(word.text)) {
-    walk.exceeded ||= texts === undefined;
-    return [texts === undefined ? unknownField : openField(word.value)];
-  }
+  walk.exceeded ||= texts === undefined;
+  if (texts === undefined) return [unknownField];
+  if (texts.includes(word.text)) return [openField(word.value)];
   return texts.flatMap((text) => {
     const plain = wordFrom(text);
     if (plain === undefined || plain.parts?.some((part) => part.type === "BraceExpansion")) return [unknownField];

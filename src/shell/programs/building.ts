@@ -95,7 +95,7 @@ export const BUILDING: Readonly<Record<string, Program>> = {
   rustc: { class: "dangerous", permissions: EVERYTHING, version: ["--version", "-V"], chosen: true, risk: "low" },
   rustdoc: { class: "dangerous", permissions: EVERYTHING, version: ["--version", "-V"], chosen: true, risk: "low" },
   rustfmt: rewrites("-l -v -q --check --edition= --emit= --color= --version", { chosen: true }),
-  rustup: { class: "dangerous", permissions: EVERYTHING, version: ["--version", "-V"] },
+  rustup: { class: "dangerous", permissions: EVERYTHING, version: ["--version", "-V"], chosen: true },
   go: {
     class: "dangerous",
     style: "word",

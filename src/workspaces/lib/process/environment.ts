@@ -36,6 +36,8 @@ const LOOKING: Readonly<Record<string, string>> = {
   npm_config_ignore_scripts: "true",
   npm_config_update_notifier: "false",
   npm_config_logs_max: "0",
+  // npm makes the folder that the project's own settings name
+  npm_config_cache: "/dev/null",
   ...gitSettings({
     ...GIT_ALWAYS,
     "core.hooksPath": "/dev/null",
