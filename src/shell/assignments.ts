@@ -1,9 +1,10 @@
 import type { Assignment, Command } from "unbash";
 import { spokenLines } from "./flows.ts";
+import { walkSubscript, walkText } from "./texts.ts";
 import { isProven, noteStanding, prove, variableValues } from "./values.ts";
 import { setVariable, walkValue } from "./variables.ts";
 import { assign, type Field, type Flow, UNKNOWN, type Walk } from "./walk.ts";
-import { fieldsOf, textOfWord, walkSubscript, walkText } from "./words.ts";
+import { fieldsOf, textOfWord } from "./words.ts";
 import { writtenText } from "./written-files.ts";
 
 /** In assignments braces are literal, and a tilde after a colon is a home folder. */

@@ -5,10 +5,11 @@ import { eachOf } from "./lists.ts";
 import { changed } from "./paths.ts";
 import { readLine, readLines, readWords } from "./read-lines.ts";
 import { noteName } from "./renamed.ts";
+import { walkSubscript, walkText } from "./texts.ts";
 import { forgetStanding, refer } from "./values.ts";
 import { isLook, mayBeObeyed, setVariable } from "./variables.ts";
 import { type Decision, type Field, type Flow, isKnown, type Risk, UNKNOWN, UNKNOWN_FLOW, type Walk } from "./walk.ts";
-import { walkArithmetic, walkSubscript, walkText } from "./words.ts";
+import { walkArithmetic } from "./words.ts";
 
 type Builtin = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined) => Decision;
 

@@ -1,6 +1,6 @@
 import { everything, FROM_NETWORK, fromFlow, inFile, whole } from "./shells.ts";
+import { walkText } from "./texts.ts";
 import { type Decision, FETCHED_FLOW, type Field, type Flow, isKnown, UNKNOWN_FLOW, type Walk } from "./walk.ts";
-import { walkText } from "./words.ts";
 
 export const evaluated = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
   const from = fields[1]?.text === "--" ? 2 : 1;

@@ -3,8 +3,8 @@ import { assembled } from "./assembled-code.ts";
 import { plainField } from "./fields.ts";
 import { runsWhatItFetches } from "./given-data.ts";
 import { eachOf } from "./lists.ts";
+import { walkText } from "./texts.ts";
 import { doubt, type Walk } from "./walk.ts";
-import { walkText } from "./words.ts";
 
 /** How most languages pass a quoted text to a shell. */
 const SPAWN =

@@ -1,8 +1,8 @@
 import { plainField, withText } from "./fields.ts";
 import { eachOf } from "./lists.ts";
 import { isAbsolute } from "./paths.ts";
+import { walkText } from "./texts.ts";
 import { type Field, type Flow, LIMITS, type Segment, type Walk } from "./walk.ts";
-import { walkText } from "./words.ts";
 import { writtenText } from "./written-files.ts";
 
 const fromInput = /^(?:-|\/dev\/stdin|\/proc\/self\/fd\/0)$/;

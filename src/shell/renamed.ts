@@ -1,8 +1,8 @@
 import type { Claim } from "../core/words/touch.ts";
 import { RULES } from "./blocked.ts";
 import { nameOf, normalised } from "./paths.ts";
+import { walkText } from "./texts.ts";
 import { type Field, forked, textFlow, type Walk } from "./walk.ts";
-import { walkText } from "./words.ts";
 import { noteFile } from "./written-files.ts";
 
 /** Where names are kept that stand for commands; no file is called so. */

@@ -9,6 +9,7 @@ import { pathClaims } from "./path-claims.ts";
 import { nameOf } from "./paths.ts";
 import type { Embedding } from "./programs/embedded.ts";
 import { walkWithWords } from "./renamed.ts";
+import { walkText } from "./texts.ts";
 import { forgetProof } from "./values.ts";
 import {
   assign,
@@ -23,7 +24,6 @@ import {
   UNKNOWN_FLOW,
   type Walk,
 } from "./walk.ts";
-import { walkText } from "./words.ts";
 import { isFetchedFile, writtenText } from "./written-files.ts";
 
 export const SHELLS: ReadonlySet<string> = new Set(

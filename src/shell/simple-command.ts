@@ -10,6 +10,7 @@ import { plainWord, quotedWord } from "./plain-words.ts";
 import { feed, type Redirected, redirect, unredirected } from "./redirects.ts";
 import { record } from "./segments.ts";
 import { SHELLS } from "./shells.ts";
+import { walkText } from "./texts.ts";
 import { isHarmlessFor, mayBeObeyed } from "./variables.ts";
 import {
   type Decision,
@@ -30,7 +31,7 @@ import {
   UNKNOWN_FLOW,
   type Walk,
 } from "./walk.ts";
-import { fieldsOf, textOfWord, walkText } from "./words.ts";
+import { fieldsOf, textOfWord } from "./words.ts";
 import { leadsToFetched, noteOutput } from "./written-files.ts";
 
 /** `written`: its text in the line; a command inside another one is described by its words. */

@@ -1,7 +1,7 @@
 import { RULES } from "./blocked.ts";
 import { TAKING_OVER } from "./origins.ts";
+import { walkText } from "./texts.ts";
 import { type Field, forked, isFresh, type Segment, type Walk } from "./walk.ts";
-import { walkText } from "./words.ts";
 
 const NAMES = [...RULES.keys(), "mkfs", ...TAKING_OVER].map((name) => name.replace(".", "\\.")).join("|");
 

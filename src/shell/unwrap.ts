@@ -10,6 +10,7 @@ import { PROGRAMS } from "./programs/all.ts";
 import { type Entry, type Given, type Parsed, uniform } from "./programs/program.ts";
 import { RUNNERS, WRAPPERS, type Wrapper } from "./programs/wrappers.ts";
 import { SHELLS } from "./shells.ts";
+import { walkText } from "./texts.ts";
 import { isHarmlessFor, setVariable } from "./variables.ts";
 import {
   type Decision,
@@ -22,7 +23,6 @@ import {
   UNKNOWN_FLOW,
   type Walk,
 } from "./walk.ts";
-import { walkText } from "./words.ts";
 import { argumentsFrom, most } from "./xargs.ts";
 
 const decision = (rule: string, floor: Decision["class"], flow: Flow, touches: Claim[] = []): Decision =>

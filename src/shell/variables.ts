@@ -1,7 +1,7 @@
+import { walkAsQuoted, walkSubscript, walkText } from "./texts.ts";
 import { blockedCommand, WORTH } from "./tried.ts";
 import { referred } from "./values.ts";
 import { assign, doubt, type Walk } from "./walk.ts";
-import { walkAsQuoted, walkSubscript, walkText } from "./words.ts";
 
 /** Variables whose value other programs run as a command. */
 const RUN_BY_OTHERS =

@@ -1,11 +1,11 @@
-import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word, type WordPart } from "unbash";
+import { forEachChild, parse, type SyntaxNode, type Word, type WordPart } from "unbash";
 import { Assembly, type Expansion } from "./assembly.ts";
 import { isHuge, withoutBraces, wordFrom } from "./braces.ts";
-import { actsByItself, isExpanded, opensCommand, operandOf } from "./expansions.ts";
+import { actsByItself, isExpanded, operandOf } from "./expansions.ts";
 import { openField, plainField, unknownField } from "./fields.ts";
 import { flood } from "./floods.ts";
-import { isTooInvolved, overlooked } from "./overlooked.ts";
 import { plainWord } from "./plain-words.ts";
+import { walkAsQuoted, walkMisread, walkReplacing, walkScript, walkSubscript } from "./texts.ts";
 import { guarded, isOwnPlace, tilde } from "./tildes.ts";
 import { BLANKS, parameterValue, variableValue } from "./values.ts";
 import {
@@ -14,83 +14,12 @@ import {
   type Field,
   type Flow,
   inSubshell,
-  isFresh,
   isKnown,
-  LIMITS,
   textOf,
   UNKNOWN,
-  UNKNOWN_FLOW,
   type Walk,
   withoutStandIns,
 } from "./walk.ts";
-
-/** Walks text that a running shell would read as a command; nesting too deeply counts as reaching a limit. */
-export const walkText = (text: string, walk: Walk, stdin: Flow | undefined): Flow => {
-  if (exhausted(walk, 4 + (text.length >> 4)) || isTooInvolved(text)) {
-    walk.exceeded = true;
-    return UNKNOWN_FLOW;
-  }
-  const { source } = walk;
-  const judged = walk.trying === 0 && isFresh(walk) ? { text, folders: walk.scope.folders } : undefined;
-  walk.source = text;
-  walk.flowing = true;
-  walk.feeding ||= text.includes(">(");
-  const script = parse(text);
-  const reason = walk.trying > 0 ? undefined : overlooked(script, text);
-  if (reason !== undefined) {
-    walk.parsed = false;
-    doubt(walk, reason);
-  }
-  const flow = walkScript(script, walk, stdin);
-  walk.source = source;
-  walk.judged = judged;
-  return flow;
-};
-
-const walkScript = (script: ParsedScript | undefined, walk: Walk, stdin: Flow | undefined): Flow => {
-  if (script === undefined) {
-    doubt(walk, "a substitution could not be read");
-    return UNKNOWN_FLOW;
-  }
-  if (script.errors?.length) {
-    walk.parsed = false;
-    doubt(walk, "part of it is not valid shell");
-  }
-  if (walk.depth >= LIMITS.depth) {
-    walk.exceeded = true;
-    return UNKNOWN_FLOW;
-  }
-  const { source } = walk;
-  if (script.source !== undefined) walk.source = script.source;
-  walk.depth++;
-  const flow = walk.script(script, walk, stdin);
-  walk.depth--;
-  walk.source = source;
-  return flow;
-};
-
-const SUBSTITUTES = /\$\(|`|\$\{[\s|]/;
-
-/** Of text in double quotes, only the substitutions run. */
-export const walkAsQuoted = (text: string, walk: Walk): void => {
-  if (!SUBSTITUTES.test(text)) return;
-  const plain = text.replace(/\$\[|\$?\(\(/g, "");
-  walkText(`: "${plain.replaceAll('"', "")}"`, walk, undefined);
-  const nested = text.indexOf("$((");
-  if (nested >= 0 && /\)\s*[;&|<>]|\)\s+\)/.test(text.slice(nested)))
-    walkText(`: "${text.replaceAll('"', "").replaceAll("$((", "$( (")}"`, walk, undefined);
-  // the quotes may belong to a command inside: `$(sh -c "…")`
-  if (!plain.includes('"')) return;
-  let end = "END";
-  while (plain.includes(end)) end += "_";
-  walkText(`: <<${end}\n${plain}\n${end}\n`, walk, undefined);
-};
-
-/** The shell expands a subscript again when it uses it, whatever quotes it is written in; a backslash only delays that. */
-export const walkSubscript = (text: string, walk: Walk): void => {
-  walkAsQuoted(text, walk);
-  if (text.includes("\\")) walkAsQuoted(text.replaceAll("\\", ""), walk);
-};
 
 /** Arithmetic reads the values of variables again, and runs what is inside them. */
 export const walkArithmetic = (node: SyntaxNode, text: string, walk: Walk): void => {
@@ -111,17 +40,9 @@ export const walkNested = (node: SyntaxNode, walk: Walk): void => {
     walkSubscript(textOf(inSubshell(walk, () => walkScript(node.script, walk, undefined))), walk);
   else {
     if (node.type === "ParameterExpansion") expanded(node, walk);
+    else if (node.type === "Word") walkMisread(node.text, walk);
     forEachChild(node, (child) => walkNested(child, walk));
   }
-};
-
-/** The parser ends the pattern of a replacement at its first slash, even inside a command: `${x/$(ls a/b)/c}`. */
-const walkReplacing = (operand: string, walk: Walk): void => {
-  if (!opensCommand(operand)) return;
-  walk.again++;
-  walkAsQuoted(operand, walk);
-  if (/[<>]\(/.test(operand)) walkText(`: ${operand}`, walk, undefined);
-  walk.again--;
 };
 
 type Substitution = Extract<WordPart, { type: "CommandExpansion" | "ProcessSubstitution" }>;
@@ -146,7 +67,7 @@ const expanded = (part: Expansion, walk: Walk, stdin?: Flow): string => {
     case "ParameterExpansion": {
       const { operation } = part;
       if (acts && operation?.type === "Slice") walkArithmetic(parse(""), "", walk);
-      if (operation?.type === "Replace") walkReplacing(operandOf(part), walk);
+      if (operation?.type === "Replace") walkReplacing(operation.pattern.text, operandOf(part), walk);
       if (operation?.type === "Transform") walkAsQuoted(variableValue(part.parameter, walk), walk);
       if (part.prefix === "!") walkSubscript(variableValue(part.parameter, walk), walk);
       return parameterValue(part, walk, (word) => {
@@ -243,6 +164,7 @@ export const fieldsOf = (word: Word, walk: Walk, stdin?: Flow): Field[] => {
   const plain = plainWord(word);
   if (plain !== undefined) return [plain];
   const { parts, text } = word;
+  if (walkMisread(text, walk)) return [unknownField];
   if (parts === undefined) {
     if (!word.value.startsWith("~")) return [plainField(word.value)];
     if (!text.startsWith("~")) return [plainField(guarded(word.value))];
@@ -266,22 +188,18 @@ export const fieldsOf = (word: Word, walk: Walk, stdin?: Flow): Field[] => {
 const fieldsOfBraces = (word: Word, walk: Walk, stdin: Flow | undefined): Field[] => {
   walk.uses.expansion = true;
   walk.acts ||= isHuge(word.text);
-  const fields = fieldsWithoutBraces(word, walk, stdin);
-  // the text may be divided otherwise than the shell does
-  walk.again++;
-  walkNested(word, walk);
-  walk.again--;
-  return fields;
-};
-
-const fieldsWithoutBraces = (word: Word, walk: Walk, stdin: Flow | undefined): Field[] => {
   const texts = withoutBraces(word.text);
-  walk.exceeded ||= texts === undefined;
-  if (texts === undefined) return [unknownField];
-  if (texts.includes(word.text)) return [openField(word.value)];
+  if (texts === undefined || texts.includes(word.text)) {
+    walk.exceeded ||= texts === undefined;
+    walkNested(word, walk);
+    return [texts === undefined ? unknownField : openField(word.value)];
+  }
   return texts.flatMap((text) => {
     const plain = wordFrom(text);
-    if (plain === undefined || plain.parts?.some((part) => part.type === "BraceExpansion")) return [unknownField];
+    if (plain?.text !== text || plain.parts?.some((part) => part.type === "BraceExpansion")) {
+      walkNested(word, walk);
+      return [unknownField];
+    }
     return fieldsOf(plain, walk, stdin).map((field) => ({ ...field, literal: false }));
   });
 };
