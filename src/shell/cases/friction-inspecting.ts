@@ -179,6 +179,10 @@ export const FRICTION_INSPECTING: Readonly<Record<string, Reading>> = {
       "psql -c 'drop table a'",
       "aws s3 ls",
       "sqlite3 a.db .tables",
+      "rustup --version",
+      "terraform version",
+      "az --version",
+      "flutter --version",
     ],
   },
   "the shell and the terminal": {

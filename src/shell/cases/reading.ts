@@ -257,4 +257,28 @@ export const READINGS: Readonly<Record<string, Reading>> = {
       "cat x | xargs -n1 basename",
     ],
   },
+  "a command inside what the parser takes for a text": {
+    not: [
+      "echo ${x/$(echo a/b; touch y)/c}",
+      "x=a; ls ${x//<(ls a/b; touch y)}",
+      "cat 3<(touch y)",
+      "echo a 12>(touch y)",
+      "ls {fd}<(touch y)",
+      "for i in 1<(touch y); do ls; done",
+      "[[ -f 1<(touch y) ]]",
+      "echo $( (touch y) )$${1..2}",
+    ],
+    safe: ["echo ${x/a\\/b/c}", "echo ${x//\\//-}", "echo '1<(touch y)'", "cat 3< a", 'echo "1<(ls)"', "echo $${1..2}"],
+    blocked: [
+      "echo ${x/$(echo a/b; sudo ls)/c}",
+      'echo "${x/$(echo a/b; rm -rf /)/c}"',
+      "echo ${x/`echo a/b; rm -rf /`/c}",
+      "echo ${x/$(rm -rf /)}",
+      "x=${y#/}${x/$(rm -rf /)/}",
+      "cat 3<(sudo ls)",
+      "echo 1<(ls)2<(sudo ls)",
+      "x=(a 1<(sudo ls))",
+      "echo $(sudo ls)$${1..2}",
+    ],
+  },
 };
