@@ -78,6 +78,14 @@ export const walkReplacing = (pattern: string, operand: string, walk: Walk): voi
   if (/[<>]\(/.test(operand)) walkText(`: x${operand}`, walk, undefined);
 };
 
+/** Where bash looks for the end of an expansion, it takes the `${` of `$${` for the start of another one. */
+const UNEVEN = /\$\$[{(]/;
+export const noteEnd = (expansion: string, walk: Walk): void => {
+  if (!UNEVEN.test(expansion)) return;
+  walk.parsed = false;
+  doubt(walk, "an expansion in it may end elsewhere");
+};
+
 /** With a number in front, the parser takes a `<(…)` for a part of the text: `ls 1<(date)`. */
 const MISREAD = /^(?:\d+|\{[^{}]*\})[<>]\(/;
 /** Whether the parser has misread a word, which is then walked as the shell reads it. */

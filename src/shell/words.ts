@@ -5,7 +5,7 @@ import { actsByItself, isExpanded, operandOf } from "./expansions.ts";
 import { openField, plainField, unknownField } from "./fields.ts";
 import { flood } from "./floods.ts";
 import { plainWord } from "./plain-words.ts";
-import { walkAsQuoted, walkMisread, walkReplacing, walkScript, walkSubscript } from "./texts.ts";
+import { noteEnd, walkAsQuoted, walkMisread, walkReplacing, walkScript, walkSubscript } from "./texts.ts";
 import { guarded, isOwnPlace, tilde } from "./tildes.ts";
 import { BLANKS, parameterValue, variableValue } from "./values.ts";
 import {
@@ -66,6 +66,7 @@ const expanded = (part: Expansion, walk: Walk, stdin?: Flow): string => {
       return variableValue(part.text.slice(1), walk);
     case "ParameterExpansion": {
       const { operation } = part;
+      noteEnd(part.text, walk);
       if (acts && operation?.type === "Slice") walkArithmetic(parse(""), "", walk);
       if (operation?.type === "Replace") walkReplacing(operation.pattern.text, operandOf(part), walk);
       if (operation?.type === "Transform") walkAsQuoted(variableValue(part.parameter, walk), walk);
