@@ -1,14 +1,26 @@
 import { parse } from "unbash";
 import type { CommandClass } from "../core/words/touch.ts";
+import { withFlow } from "./decisions.ts";
 import { unitedFolders, unknownFolder } from "./folders.ts";
 import { eachOf } from "./lists.ts";
 import { changed } from "./paths.ts";
+import { wholeFolder } from "./printed-places.ts";
 import { readLine, readLines, readWords } from "./read-lines.ts";
 import { noteName } from "./renamed.ts";
 import { walkSubscript, walkText } from "./texts.ts";
 import { forgetStanding, refer } from "./values.ts";
 import { isLook, mayBeObeyed, setVariable } from "./variables.ts";
-import { type Decision, type Field, type Flow, isKnown, type Risk, UNKNOWN, UNKNOWN_FLOW, type Walk } from "./walk.ts";
+import {
+  type Decision,
+  type Field,
+  type Flow,
+  isKnown,
+  type Risk,
+  textFlow,
+  UNKNOWN,
+  UNKNOWN_FLOW,
+  type Walk,
+} from "./walk.ts";
 import { walkArithmetic } from "./words.ts";
 
 type Builtin = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined) => Decision;
@@ -64,10 +76,12 @@ const changeFolder: Builtin = (fields, walk) => {
   else if (target.text === "-" || (physical && target.text.includes(".."))) enter(undefined, walk);
   else enterAnyOf(target, walk);
   const literal = target === undefined || (target.worked && !target.glob);
-  return decided(
+  const decision = decided(
     literal && operands.length <= 1 && target?.text !== "-" ? "safe" : "dangerous",
     literal ? "it only changes the folder" : "it changes to a folder that is only known when it runs",
   );
+  // it prints nothing, so `$(cd / && pwd)` is what `pwd` prints
+  return target?.text === "-" || wholeFolder(walk) === undefined ? decision : withFlow(decision, textFlow(""));
 };
 
 const wander: Builtin = (fields, walk) => {

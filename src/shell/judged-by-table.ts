@@ -9,6 +9,7 @@ import { eachOf } from "./lists.ts";
 import { printsNames, siftsNames } from "./names.ts";
 import { parsedOptions } from "./option-parsing.ts";
 import { changed } from "./paths.ts";
+import { standingFlow } from "./printed-places.ts";
 import { CHANGING_FORMS, PROGRAMS } from "./programs/all.ts";
 import { isHarmlessSetting } from "./programs/git-config.ts";
 import { type Entry, EVERYTHING, FOLLOWS, type Given, type Parsed, RUNS_PROJECT } from "./programs/program.ts";
@@ -109,6 +110,7 @@ export const byTable = (
   // output matters only where another command reads it, or where it comes from the network
   let flow =
     walk.flowing || program === undefined || program.class === "dangerous" ? flowOf(name, fields, stdin) : UNKNOWN_FLOW;
+  if (name === "pwd") flow = standingFlow(walk, flow);
   if (walk.giving && flow === UNKNOWN_FLOW && printsNames(name, fields, stdin?.names === true))
     flow = stdin?.found !== undefined && siftsNames(name, fields) ? stdin : NAMES_FLOW;
   if (program === undefined)

@@ -103,6 +103,7 @@ export const parameterValue = (part: ParameterExpansionPart, walk: Walk, read: R
   let value = variableValue(part.parameter, walk);
   const index = part.index && read(part.index);
   if (part.prefix === "#") return isKnown(value) ? String(value.length) : UNKNOWN;
+  if (part.prefix === "!" && (index === "@" || index === "*")) return keysOf(part.parameter, walk);
   if (part.prefix === "!") value = variableValue(value, walk);
   if (index !== undefined) {
     const isWhole = index === "@" || index === "*";
@@ -145,6 +146,13 @@ export const parameterValue = (part: ParameterExpansionPart, walk: Walk, read: R
     default:
       return open;
   }
+};
+
+/** `${!a[@]}`: what the elements of an array are called. */
+const keysOf = (written: string, walk: Walk): string => {
+  const start = `${referred(written, walk)}[`;
+  const names = [...(walk.scope.variables?.keys() ?? [])].filter((name) => name.startsWith(start));
+  return names.length === 0 ? UNKNOWN : names.map((name) => name.slice(start.length, -1)).join(" ");
 };
 
 /** `${x@U}` and what does the same. */
