@@ -3,7 +3,7 @@ import type { Claim } from "../core/words/touch.ts";
 import { isUnknownFolder } from "./folders.ts";
 import { spelledByFind } from "./found.ts";
 import { holdsAny, STAND_IN } from "./marks.ts";
-import { fits, hasPattern, joined, nameOf, withoutSlashes } from "./paths.ts";
+import { fits, hasPattern, joined, nameOf, splitAtGlob, withoutSlashes } from "./paths.ts";
 import { belowAnywhere } from "./programs/chosen-names.ts";
 import type { Field, Found, Walk } from "./walk.ts";
 
@@ -91,11 +91,35 @@ const SEARCHES: ReadonlyMap<string, Search> = new Map([
   ["plocate", behind(byWords)],
 ]);
 
+/** Programs that print the names that they are given, or those in a folder. */
+const NAMING: ReadonlySet<string> = new Set(
+  "ls dir vdir find fd fdfind rg grep du tree stat file wc realpath readlink basename compgen md5sum sha1sum sha256sum".split(
+    " ",
+  ),
+);
+const GOVERNED = new RegExp(`(?:^|/)(?:${[GIT_FOLDER, STATE_FOLDER].join("|").replaceAll(".", "\\.")})(?:/|$)`, "i");
+
+/** All that lies below a folder that governs, where its names are printed: `ls -d .git/*`. */
+const governed = (fields: readonly Field[], walk: Walk): Claim[] =>
+  fields.slice(1).flatMap((word) => {
+    if (isOption(word) || !GOVERNED.test(word.text)) return [];
+    return walk.scope.folders.map((stand) => ({
+      action: "write",
+      target: isUnknownFolder(stand) ? splitAtGlob(word.text).folder : joined(stand, splitAtGlob(word.text).folder),
+      scope: ALL,
+      certain: false,
+    }));
+  });
+
 /** Programs that take files away, whatever is in them. */
 const REMOVING: ReadonlySet<string> = new Set("rm rmdir unlink shred srm trash mv".split(" "));
 
 /** Remembers which names that govern a search prints: another command of the line may take them as its words. */
 export const noteSearched = (name: string, fields: readonly Field[], walk: Walk): void => {
+  if (NAMING.has(name)) {
+    const below = governed(fields, walk);
+    if (below.length > 0) walk.searched = [...(walk.searched ?? []), ...below];
+  }
   const search = SEARCHES.get(name);
   if (search === undefined) return;
   for (const { folder, scope } of search(fields)) {
