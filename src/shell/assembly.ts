@@ -2,7 +2,7 @@ import type { DoubleQuotedChild } from "unbash";
 import { isCertain, isNumberLike, variableIn } from "./expansions.ts";
 import { marksIn } from "./marks.ts";
 import { hasPattern } from "./paths.ts";
-import { variableValues } from "./values.ts";
+import { BLANKS, variableValues } from "./values.ts";
 import { exhausted, type Field, type Flow, isKnown, textOf, UNKNOWN, type Walk } from "./walk.ts";
 
 export type Expansion = Exclude<DoubleQuotedChild, { type: "Literal" }>;
@@ -82,6 +82,11 @@ export class Assembly {
       start = index + 1;
     }
     this.stand(text, part);
+  }
+  /** The elements of a list, of which some may be known only to the running shell. */
+  addListed(text: string, part: Part): void {
+    if (text === "") this.addExpanded(text, part);
+    else this.addSplit(text, BLANKS, part);
   }
   /** A home folder, or what braces stand for: known before anything runs. */
   addWorked(text: string): void {

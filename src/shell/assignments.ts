@@ -3,7 +3,7 @@ import { spokenLines } from "./flows.ts";
 import { walkSubscript, walkText } from "./texts.ts";
 import { isProven, noteStanding, prove, variableValues } from "./values.ts";
 import { setVariable, walkValue } from "./variables.ts";
-import { assign, type Field, type Flow, UNKNOWN, type Walk } from "./walk.ts";
+import { assign, doubt, type Field, type Flow, UNKNOWN, type Walk } from "./walk.ts";
 import { fieldsOf, textOfWord } from "./words.ts";
 import { writtenText } from "./written-files.ts";
 
@@ -54,6 +54,9 @@ export const addSpoken = (name: string, flow: Flow | undefined, walk: Walk): voi
   if (lines.length > 0) walk.scope.variables?.set(name, [...(walk.scope.variables.get(name) ?? []), ...lines]);
 };
 
+/** Unless `extglob` is set, such a pattern is an error in a list; bash then goes on with the next line as a command. */
+const endsEarly = (list: string): boolean => list.includes("\n") && /[?*+@!]\(/.test(list);
+
 /** Remembers what a line sets. */
 export const setFrom = (assignment: Assignment, walk: Walk, stdin?: Flow): string => {
   const { value, name, append, index } = assignment;
@@ -61,6 +64,10 @@ export const setFrom = (assignment: Assignment, walk: Walk, stdin?: Flow): strin
   if (subscript !== undefined) walkSubscript(subscript, walk);
   const place = subscript === undefined ? name : `${name}[${subscript}]`;
   if (value.type === "ArrayValue") {
+    if (endsEarly(assignment.text)) {
+      walk.parsed = false;
+      doubt(walk, "a list in it may end at its first line");
+    }
     const elements = value.elements.map((element) => fieldsOf(element, walk).map(({ text }) => text));
     for (const texts of elements) walkSubscript(KEY.exec(texts.join(" "))?.[0] ?? "", walk);
     setArray(name, elements.flat(), append, walk);

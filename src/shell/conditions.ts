@@ -1,8 +1,8 @@
-import type { SyntaxNode, Word } from "unbash";
+import { forEachChild, type SyntaxNode, type Word } from "unbash";
 import type { Claim } from "../core/words/touch.ts";
 import { withText } from "./fields.ts";
 import { pathClaims } from "./path-claims.ts";
-import type { Walk } from "./walk.ts";
+import { assign, type Walk } from "./walk.ts";
 import { fieldsOf } from "./words.ts";
 
 /** Operators of `[[ … ]]` for files and texts. Those for numbers are left out: arithmetic runs code held in variables. */
@@ -16,6 +16,14 @@ export const isPlainTest = (node: SyntaxNode, walk: Walk): boolean => {
   if (node.type === "TestLogical") return node.operands.every((operand) => isPlainTest(operand, walk));
   if (node.type === "TestNot") return isPlainTest(node.operand, walk);
   return node.type === "TestGroup" && isPlainTest(node.expression, walk);
+};
+
+/** `[[ text =~ pattern ]]`: what fitted is at most all of the text. */
+export const noteMatch = (node: SyntaxNode, walk: Walk): void => {
+  if (node.type === "TestBinary" && node.operator === "=~") {
+    const text = fieldsOf(node.left, walk)[0]?.text ?? "";
+    for (const name of ["BASH_REMATCH", "BASH_REMATCH[0]", "BASH_REMATCH[1]"]) assign(walk, name, text);
+  } else forEachChild(node, (child) => noteMatch(child, walk));
 };
 
 const FILE_TESTS = /^-[abcdefghkprsuwxLNOSG]$|^-(?:nt|ot|ef)$/;

@@ -79,6 +79,10 @@ export const isNumberLike = (part: Expansion): boolean =>
 export const isExpanded = (part: WordPart): boolean =>
   part.type === "DoubleQuoted" ? part.parts.some(isExpanded) : /^\$[^'"]|^[`<>]/.test(part.text);
 
+/** `"${a[@]}"`, `"${@:2}"`: a word for each element, even in quotes. */
+export const isListed = (part: WordPart): part is ParameterExpansionPart =>
+  part.type === "ParameterExpansion" && (part.index?.text ?? part.parameter) === "@";
+
 /** All that stands behind the operator of an expansion. */
 export const operandOf = ({ text, pos, operation }: ParameterExpansionPart): string =>
   operation === undefined ? "" : text.slice(operation.operatorEnd - pos, -1);

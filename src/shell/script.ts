@@ -10,7 +10,7 @@ import type {
   Redirection,
   Statement,
 } from "unbash";
-import { isPlainTest, testedFiles } from "./conditions.ts";
+import { isPlainTest, noteMatch, testedFiles } from "./conditions.ts";
 import { flood, MANY } from "./floods.ts";
 import { combined } from "./flows.ts";
 import { united, unitedFolders } from "./folders.ts";
@@ -269,6 +269,7 @@ const walkCompound = (node: Exclude<Node, Command>, walk: Walk, stdin: Flow | un
     case "TestCommand": {
       const isPlain = eachChoice(walk, () => isPlainTest(node.expression, walk)).every(Boolean);
       const tested = eachChoice(walk, () => testedFiles(node.expression, walk)).flat();
+      noteMatch(node.expression, walk);
       if (isPlain) note(walk, node, "safe", "a test", tested);
       else {
         walkArithmetic(node.expression, walk.source.slice(node.pos, node.end), walk);

@@ -188,7 +188,7 @@ const spread: Filter = (words, stdin) => {
 
 /** A number may be the value of the option before it: `head -n 1`. */
 export const hasOperand = (words: readonly string[]): boolean =>
-  words.slice(1).some((word) => !/^(?:-|\d+$)/.test(word));
+  words.slice(1).some((word) => !/^(?:-|\d+$|\/dev\/stdin$)/.test(word));
 
 export const passes: Filter = (words, stdin) => (hasOperand(words) ? undefined : stdin);
 const unchanged: Filter = (_, stdin) => stdin;

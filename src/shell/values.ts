@@ -140,7 +140,9 @@ export const parameterValue = (part: ParameterExpansionPart, walk: Walk, read: R
       if (operation.operand) read(operation.operand);
       return isKnown(value) ? cased(value, operation.operator) : open;
     case "Transform": {
-      const change = CHANGES[read(operation.operand)];
+      const how = read(operation.operand);
+      if (KEEPS.has(how) && isKnown(value) && !/[\\$`!]/.test(value)) return value;
+      const change = CHANGES[how];
       return change !== undefined && isKnown(value) ? cased(value, change) : open;
     }
     default:
@@ -155,6 +157,8 @@ const keysOf = (written: string, walk: Walk): string => {
   return names.length === 0 ? UNKNOWN : names.map((name) => name.slice(start.length, -1)).join(" ");
 };
 
+/** `${x@E}`, `${x@P}`: nothing changes where there is nothing to expand. */
+const KEEPS: ReadonlySet<string> = new Set(["E", "P"]);
 /** `${x@U}` and what does the same. */
 const CHANGES: Readonly<Record<string, string>> = { U: "^^", u: "^", L: ",," };
 

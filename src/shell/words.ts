@@ -1,7 +1,7 @@
 import { forEachChild, parse, type SyntaxNode, type Word, type WordPart } from "unbash";
 import { Assembly, type Expansion } from "./assembly.ts";
 import { isHuge, withoutBraces, wordFrom } from "./braces.ts";
-import { actsByItself, isExpanded, operandOf } from "./expansions.ts";
+import { actsByItself, isExpanded, isListed, operandOf } from "./expansions.ts";
 import { openField, plainField, unknownField } from "./fields.ts";
 import { flood } from "./floods.ts";
 import { plainWord } from "./plain-words.ts";
@@ -134,8 +134,7 @@ const addPart = (part: WordPart, index: number, assembly: Assembly, walk: Walk, 
             if (number > 0) assembly.end();
             assembly.addExpanded(value);
           }
-        } else if (child.type === "ParameterExpansion" && child.index?.text === "@" && !child.operation)
-          assembly.addSplit(expanded(child, walk), BLANKS, child);
+        } else if (isListed(child)) assembly.addListed(expanded(child, walk), child);
         else assembly.addExpanded(expanded(child, walk, stdin), child);
       }
       return;

@@ -89,8 +89,7 @@ export const SYSTEM: Readonly<Record<string, Program>> = {
   ip: {
     class: "dangerous",
     style: "word",
-    options:
-      "-4 -6 -br -brief -c -color -d -details -h -human -j -json -o -oneline -p -pretty -s -stats -statistics -r -resolve",
+    options: "-4 -6 -br -brief -c -color -d -details -h -human -j -json -o -oneline -p -pretty -s -stats -statistics",
     stops: true,
     verbs: {
       ...listed("addr address a route r rule neigh neighbour", shown("show list ls s")),
