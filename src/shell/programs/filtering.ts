@@ -92,6 +92,9 @@ function isHarmlessScript(script: Field | undefined): boolean {
   return script !== undefined && isAsWritten(script) && onlyPrints(script.text);
 }
 
+/** Files that are connections to gawk. */
+const CONNECTS = /^\/+inet[46]?(?:\/|$)/;
+
 function awk(): Program {
   return {
     class: "safe",
@@ -102,6 +105,7 @@ function awk(): Program {
     objection: ({ operands, options }) => {
       if (options.some(({ name, value }) => name === "-v" && !/^\w+=[\w.,:; -]*$/.test(value?.text ?? "")))
         return "it sets a variable to an unusual value";
+      if (operands.slice(1).some(({ text }) => CONNECTS.test(text))) return "it may read from the network";
       // most take it for a file, some for an option
       if (operands.some(({ text }) => text.length > 1 && text.startsWith("-"))) return "an option follows its program";
       return operands[0] && isAsWritten(operands[0]) && onlyComputes(operands[0].text)

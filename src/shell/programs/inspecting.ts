@@ -17,8 +17,12 @@ const isAddress = ({ operands }: Parsed): boolean => operands.some(({ text }) =>
 const DIGESTS = "-md5 -sha1 -sha224 -sha256 -sha384 -sha512";
 const shownOnly =
   (why: string) =>
-  (parsed: Parsed): string | undefined =>
-    has(parsed, "-noout") ? undefined : why;
+  (parsed: Parsed): string | undefined => {
+    if (!has(parsed, "-noout")) return why;
+    // `-in org.openssl.engine:/x.so:y` loads a library
+    const isAddressed = parsed.options.some(({ name, value }) => name === "-in" && value?.text.includes(":"));
+    return isAddressed ? "what it reads is an address, which may be code that it loads" : undefined;
+  };
 const certificate = looks(
   `-in=read -inform= -noout -text -subject -issuer -dates -startdate -enddate -fingerprint -serial -purpose -modulus -pubkey -hash -email -ext= -nameopt= -checkend= ${DIGESTS}`,
   "",
@@ -64,7 +68,7 @@ export const INSPECTING: Readonly<Record<string, Program>> = {
     },
   },
   xmllint: looks(
-    "--noout --format --nonet --nowarning --recover --huge --html --htmlout --noblanks --c14n --c14n11 --exc-c14n --xpath= --encode= --pretty= --version",
+    "--noout --format --nonet --nowarning --recover --huge --html --htmlout --noblanks --xpath= --encode= --pretty= --version",
     "read*",
     { objection: (parsed) => (isAddress(parsed) ? "it fetches a document" : undefined) },
   ),

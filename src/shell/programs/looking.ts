@@ -16,6 +16,8 @@ const ofBinutils: Partial<Program> = {
       : undefined,
 };
 
+/** An address, or the name of a commit. */
+const FETCHED = /:\/\/|^git@|^[\da-f]{5,64}$/;
 const ARCHIVE = /\.(?:tar|tgz|zip|gz|bz2|xz|zst|jar|whl|7z|deb|rpm)$/i;
 
 const listedElsewhere = named("--files0-from");
@@ -54,8 +56,10 @@ export const LOOKING: Readonly<Record<string, Program>> = {
     "tokei cloc scc",
     looks("--version", "tree*", {
       otherwise: ["tree", "."],
-      objection: ({ operands }) =>
-        operands.some(({ text }) => ARCHIVE.test(text)) ? "it unpacks an archive to look into it" : undefined,
+      objection: ({ operands }) => {
+        if (operands.some(({ text }) => FETCHED.test(text))) return "it fetches what it counts";
+        return operands.some(({ text }) => ARCHIVE.test(text)) ? "it unpacks an archive to look into it" : undefined;
+      },
     }),
   ),
   dir: looks("-aAlhR", "list*", { ...inert, otherwise: ["list", "."], roles: { "-R": "list-tree*" } }),
