@@ -135,6 +135,7 @@ describe("the environment of a command that only looks", () => {
       npm_config_ignore_scripts: "true",
       npm_config_update_notifier: "false",
       npm_config_logs_max: "0",
+      PIP_DISABLE_PIP_VERSION_CHECK: "1",
     });
   });
 

@@ -38,6 +38,8 @@ const LOOKING: Readonly<Record<string, string>> = {
   npm_config_logs_max: "0",
   // npm makes the folder that the project's own settings name
   npm_config_cache: "/dev/null",
+  // older versions ask for newer ones when they list packages
+  PIP_DISABLE_PIP_VERSION_CHECK: "1",
   ...gitSettings({
     ...GIT_ALWAYS,
     "core.hooksPath": "/dev/null",
