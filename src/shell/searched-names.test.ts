@@ -19,6 +19,10 @@ describe("names that govern, printed by a search and taken as words", () => {
     ["fd toolgate.yaml -x mytool", "**/*toolgate.yaml*"],
     ["mytool $(find . -name toolgate.yaml -printf '%p ')", "**/toolgate.yaml"],
     ["mytool $(find . -path './.git/x*')", ".git/hooks/*"],
+    ["ls -d .git/* | xargs -n1 mytool", "**"],
+    ["find .git/hooks -type f | xargs mytool", "**"],
+    ["mytool $(stat -c %n .toolgate/*)", "**"],
+    ["for f in $(du -a .git); do mytool $f; done", "**"],
     ["rm $(git ls-files)", "**"],
     ["rm $(ls -a)", "**"],
     ["fd -x rm", "**"],
@@ -32,6 +36,10 @@ describe("names that govern, printed by a search and taken as words", () => {
     "rm $(git ls-files -o)",
     "mytool $(git ls-files)",
     "fd -x mytool",
+    "ls src/* | xargs mytool",
+    "grep -rl .git/hooks docs | xargs mytool",
+    "ls -d .git/* | xargs wc -l",
+    "ls -d .github/* | xargs mytool",
   ])("not: %s", (line) => expect(scopes(line)).toEqual([]));
 });
 

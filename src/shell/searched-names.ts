@@ -99,13 +99,25 @@ const NAMING: ReadonlySet<string> = new Set(
 );
 const GOVERNED = new RegExp(`(?:^|/)(?:${[GIT_FOLDER, STATE_FOLDER].join("|").replaceAll(".", "\\.")})(?:/|$)`, "i");
 
+/** Programs whose first word is a pattern. */
+const SELECTING: ReadonlySet<string> = new Set(["grep", "rg", "fd", "fdfind"]);
+
+/** The words that are places; for `find`, those before its tests. */
+const placesIn = (name: string, fields: readonly Field[]): readonly Field[] => {
+  const words = fields.slice(1);
+  const tests = name === "find" ? words.findIndex(isOption) : -1;
+  const places = (tests < 0 ? words : words.slice(0, tests)).filter((word) => !isOption(word));
+  return SELECTING.has(name) ? places.slice(1) : places;
+};
+
 /** All that lies below a folder that governs, where its names are printed: `ls -d .git/*`. */
-const governed = (fields: readonly Field[], walk: Walk): Claim[] =>
-  fields.slice(1).flatMap((word) => {
-    if (isOption(word) || !GOVERNED.test(word.text)) return [];
+const governed = (name: string, fields: readonly Field[], walk: Walk): Claim[] =>
+  placesIn(name, fields).flatMap(({ text }) => {
+    if (!GOVERNED.test(text)) return [];
+    const { folder } = splitAtGlob(text);
     return walk.scope.folders.map((stand) => ({
       action: "write",
-      target: isUnknownFolder(stand) ? splitAtGlob(word.text).folder : joined(stand, splitAtGlob(word.text).folder),
+      target: isUnknownFolder(stand) ? folder : joined(stand, folder),
       scope: ALL,
       certain: false,
     }));
@@ -117,7 +129,7 @@ const REMOVING: ReadonlySet<string> = new Set("rm rmdir unlink shred srm trash m
 /** Remembers which names that govern a search prints: another command of the line may take them as its words. */
 export const noteSearched = (name: string, fields: readonly Field[], walk: Walk): void => {
   if (NAMING.has(name)) {
-    const below = governed(fields, walk);
+    const below = governed(name, fields, walk);
     if (below.length > 0) walk.searched = [...(walk.searched ?? []), ...below];
   }
   const search = SEARCHES.get(name);

@@ -3,6 +3,13 @@ import { lines } from "./lines.ts";
 /** Blocked commands that another program, another language, a container or a file of the same line runs. */
 export const HIDDEN: readonly string[] = lines(String.raw`
   gdb -ex 'shell rm -rf /' -ex quit
+  f() { "${"$"}{@:2}"; }; f x sudo ls
+  a=(x sudo ls); "${"$"}{a[@]:1}"
+  [[ sudo =~ .* ]] && ${"$"}BASH_REMATCH ls
+  [[ sudo =~ (.*) ]] && ${"$"}{BASH_REMATCH[1]} ls
+  x=sudo; ${"$"}{x@E} ls
+  x=sudo; ${"$"}{x@P} ls
+  eval "$(cat /dev/stdin <<< 'sudo ls')"
   gdb -ex '!rm -rf /'
   gdb --args rm -rf /
   ed <<< '!rm -rf /'

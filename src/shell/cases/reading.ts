@@ -279,6 +279,8 @@ export const READINGS: Readonly<Record<string, Reading>> = {
       "echo 1<(ls)2<(sudo ls)",
       "x=(a 1<(sudo ls))",
       "echo $(sudo ls)$${1..2}",
+      "x=(a @(b)\nsudo ls\n)",
+      'echo "${x//$${a}<(sudo ls)}"',
     ],
   },
 };
