@@ -35,9 +35,16 @@ const isWhole = ([own = "", common = own]: readonly string[]): boolean =>
   HEAD.test(textOf(path.join(own, "HEAD"))) &&
   ["objects", "refs"].every((name) => kindOf(realPath(path.join(common, name)) ?? "") === "folder");
 
+/** Without the line breaks at its end. */
+function withoutEnd(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "\n" || text[end - 1] === "\r") end--;
+  return text.slice(0, end);
+}
+
 /** A name may consist of several lines. A file that begins otherwise is none for git, and a doubt. */
 function namedIn(file: string): string {
-  const text = fs.readFileSync(file, "utf8").replace(/[\r\n]+$/, "");
+  const text = withoutEnd(fs.readFileSync(file, "utf8"));
   return (/^gitdir: (.+)$/s.exec(text) ?? /^gitdir: (.+)$/m.exec(text))?.[1] ?? "";
 }
 
@@ -47,7 +54,7 @@ export const pathFrom = (folder: string, name: string): string => (path.isAbsolu
 /** The text of a file, which may be behind a link, without the line breaks at its end. */
 export function linesOf(file: string): string {
   const real = realPath(file) ?? file;
-  return kindOf(real) === "file" ? fs.readFileSync(real, "utf8").replace(/[\r\n]+$/, "") : "";
+  return kindOf(real) === "file" ? withoutEnd(fs.readFileSync(real, "utf8")) : "";
 }
 
 export const textOf = (file: string): string => (kindOf(file) === "file" ? fs.readFileSync(file, "utf8").trim() : "");
