@@ -11,6 +11,7 @@ const SIDE_BY_SIDE = /^(?:[gmn]?awk|python|pypy|ruby|irb)/;
 
 const WITHOUT_BRACKETS = /^(?:perl|ruby|irb|lua)/;
 
+const METHOD_MARKS = [".", "->", ":"];
 const PREFIXES = /^(?:new|await|my|our|local|const|let|var|scalar)$/;
 /** Functions of modules that are found in any way: `__import__("base64").b64decode(…)`. */
 const OF_MODULES = /decode|64|hex|chr|char|quote|rot|format/;
@@ -227,7 +228,7 @@ class Assembly extends NamingCode {
     let value = given;
     for (; this.budget.steps > 0; this.budget.steps--) {
       const next = this.peek(1);
-      const isMethod = (this.isMark(".") || this.isMark("->") || this.isMark(":")) && next?.kind === "name";
+      const isMethod = (METHOD_MARKS.some((mark) => this.isMark(mark)) || this.#isPiped()) && next?.kind === "name";
       if (isMethod && !(this.isMark(".") && BY_DOT.test(this.language))) {
         this.at += 2;
         const name = (next?.text ?? "").toLowerCase();
@@ -239,6 +240,11 @@ class Assembly extends NamingCode {
       else return value;
     }
     return undefined;
+  }
+
+  /** `"a b" | split(" ")` of jq. */
+  #isPiped(): boolean {
+    return this.language === "jq" && this.isMark("|");
   }
 
   /** `[2]`, `[1:3]` and `[::-1]`. */

@@ -144,7 +144,7 @@ export const judged = (fields: readonly Field[], walk: Walk, stdin: Flow | undef
   if (walk.flowing || walk.giving || name === "fd" || name === "fdfind") noteSearched(name, fields, walk);
   let decision = judgedByWords(fields, walk, stdin);
   if (decision.class === "dangerous" || decision.class === "dev") {
-    const places = namedPlaces(name, fields, walk);
+    const places = namedPlaces(name, fields, walk, stdin);
     if (places.length > 0) decision = withTouches(decision, [...decision.touches, ...places]);
   }
   if (walk.ran && walk.trying === 0) walk.ran.push({ fields, folders: walk.scope.folders, decision });

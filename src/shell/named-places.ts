@@ -17,7 +17,7 @@ import { pathClaims } from "./path-claims.ts";
 import { fits } from "./paths.ts";
 import { GOVERNING, searchedFor } from "./searched-names.ts";
 import { isInterpreter } from "./shells.ts";
-import type { Field, Walk } from "./walk.ts";
+import { type Field, type Flow, LIMITS, type Walk } from "./walk.ts";
 
 type Marked = Pick<Field, "text" | "marks">;
 
@@ -50,14 +50,16 @@ const FOUND = /^(.*)\/\*\*\/([^/]+)$/s;
  * A command that is not harmless may write any place that its words name, even inside a text or after an `=`; it need
  * not keep to the role that its table gives a word.
  */
-export const namedPlaces = (name: string, fields: readonly Field[], walk: Walk): Claim[] => {
+export const namedPlaces = (name: string, words: readonly Field[], walk: Walk, stdin?: Flow): Claim[] => {
   const claims: Claim[] = [];
   if (TELLING.has(name)) return claims;
   const isCode = isInterpreter(name);
+  const fields = isCode || READS_COMMANDS.has(name) ? withInput(words, stdin) : words;
   const inside = walk.scope.folders.some((folder) => folder !== "" && INSIDE.test(folder));
   for (let index = 1; index < fields.length; index++) {
     const written = fields[index] as Field;
-    const field = isCode ? asAssembled(name, written) : EDITING.has(name) ? withWrites(written) : written;
+    const parted = EDITING.has(name) ? withWrites(written) : written;
+    const field = isCode ? asAssembled(name, parted) : parted;
     const { text, given } = field;
     if (!inside && given !== "path" && isPlainWord(field)) continue;
     const root = given === "path" ? rootOfObeyed(text) : undefined;
@@ -75,6 +77,13 @@ export const namedPlaces = (name: string, fields: readonly Field[], walk: Walk):
   return claims;
 };
 
+/** Programs that take from their input which files they write. */
+const READS_COMMANDS: ReadonlySet<string> = new Set(["ed", "red", "patch", "gpatch", "cpio", "pax", "sqlite3"]);
+
+/** The input as one more word, as far as it is known. */
+const withInput = (words: readonly Field[], stdin: Flow | undefined): readonly Field[] =>
+  stdin?.text === undefined ? words : [...words, plainField(stdin.text.slice(0, LIMITS.value))];
+
 /** `".gi" + "t/config"` in code. */
 const asAssembled = (name: string, field: Field): Field => {
   const text = assembled(name, field.text.slice(0, MOST_TEXT));
@@ -82,7 +91,7 @@ const asAssembled = (name: string, field: Field): Field => {
 };
 
 /** Editors take the name of a file right behind a letter: `sed -n w.git/config`. */
-const EDITING: ReadonlySet<string> = new Set(["sed", "gsed", "ssed", "ed", "ex"]);
+const EDITING: ReadonlySet<string> = new Set("sed gsed ssed ed red ex vi vim nvim view".split(" "));
 const WRITES = /(^|[\s;{}/|#,!\d$a-zA-Z])[wWrR](?=\.|toolgate)/g;
 const withWrites = (field: Field): Field =>
   field.text.search(WRITES) >= 0 ? withText(field, field.text.replace(WRITES, "$1 ")) : field;
