@@ -80,9 +80,14 @@ export const namedPlaces = (name: string, words: readonly Field[], walk: Walk, s
 /** Programs that take from their input which files they write. */
 const READS_COMMANDS: ReadonlySet<string> = new Set(["ed", "red", "patch", "gpatch", "cpio", "pax", "sqlite3"]);
 
+/** A folder alone, in quotes: most scripts name it to leave it out. */
+const LEFT_OUT = /(["'`])\.(?:git|toolgate)\1/g;
+
 /** The input as one more word, as far as it is known. */
 const withInput = (words: readonly Field[], stdin: Flow | undefined): readonly Field[] =>
-  stdin?.text === undefined ? words : [...words, plainField(stdin.text.slice(0, LIMITS.value))];
+  stdin?.text === undefined
+    ? words
+    : [...words, plainField(stdin.text.slice(0, LIMITS.value).replace(LEFT_OUT, "$1$1"))];
 
 /** `".gi" + "t/config"` in code. */
 const asAssembled = (name: string, field: Field): Field => {
