@@ -3,8 +3,7 @@ import type { CommandClass } from "../core/words/touch.ts";
 import { withFlow } from "./decisions.ts";
 import { unitedFolders, unknownFolder } from "./folders.ts";
 import { eachOf } from "./lists.ts";
-import { changed } from "./paths.ts";
-import { wholeFolder } from "./printed-places.ts";
+import { changed, isAbsolute } from "./paths.ts";
 import { readLine, readLines, readWords } from "./read-lines.ts";
 import { noteName } from "./renamed.ts";
 import { walkSubscript, walkText } from "./texts.ts";
@@ -80,8 +79,8 @@ const changeFolder: Builtin = (fields, walk) => {
     literal && operands.length <= 1 && target?.text !== "-" ? "safe" : "dangerous",
     literal ? "it only changes the folder" : "it changes to a folder that is only known when it runs",
   );
-  // it prints nothing, so `$(cd / && pwd)` is what `pwd` prints
-  return target?.text === "-" || wholeFolder(walk) === undefined ? decision : withFlow(decision, textFlow(""));
+  // given a whole path, it prints nothing, so `$(cd / && pwd)` is what `pwd` prints
+  return target !== undefined && isAbsolute(target.text) ? withFlow(decision, textFlow("")) : decision;
 };
 
 const wander: Builtin = (fields, walk) => {

@@ -52,7 +52,7 @@ const endOf = (code: string, from: number, open: string, close: string): number 
 /** Languages whose texts hold code between braces, in which quotes of the same kind may stand: `"a#{"b"}"`. */
 const NESTING: readonly (readonly [language: RegExp, quotes: string, open: string])[] = [
   [/^(?:ruby|irb|elixir|iex)/, '"`', "#{"],
-  [/^(?:node|deno|bun|tsx)/, "`", "${"],
+  [/^(?:node|deno|bun|tsx|ts-node)/, "`", "${"],
 ];
 
 /** A longer text is taken to end at its first quote. */

@@ -2,7 +2,7 @@ import { forEachChild, type SyntaxNode, type Word } from "unbash";
 import type { Claim } from "../core/words/touch.ts";
 import { withText } from "./fields.ts";
 import { pathClaims } from "./path-claims.ts";
-import { assign, type Walk } from "./walk.ts";
+import { assign, UNKNOWN, type Walk } from "./walk.ts";
 import { fieldsOf } from "./words.ts";
 
 /** Operators of `[[ … ]]` for files and texts. Those for numbers are left out: arithmetic runs code held in variables. */
@@ -18,11 +18,14 @@ export const isPlainTest = (node: SyntaxNode, walk: Walk): boolean => {
   return node.type === "TestGroup" && isPlainTest(node.expression, walk);
 };
 
-/** `[[ text =~ pattern ]]`: what fitted is at most all of the text. */
+/** `[[ text =~ pattern ]]`: what fitted is some part of the text, or all of it. */
 export const noteMatch = (node: SyntaxNode, walk: Walk): void => {
   if (node.type === "TestBinary" && node.operator === "=~") {
     const text = fieldsOf(node.left, walk)[0]?.text ?? "";
-    for (const name of ["BASH_REMATCH", "BASH_REMATCH[0]", "BASH_REMATCH[1]"]) assign(walk, name, text);
+    for (const name of ["BASH_REMATCH", "BASH_REMATCH[0]", "BASH_REMATCH[1]"]) {
+      assign(walk, name, UNKNOWN);
+      walk.scope.variables?.set(name, [UNKNOWN, text]);
+    }
   } else forEachChild(node, (child) => noteMatch(child, walk));
 };
 

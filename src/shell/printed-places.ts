@@ -1,5 +1,5 @@
 import { isAbsolute } from "./paths.ts";
-import { type Field, type Flow, textFlow, UNKNOWN, type Walk } from "./walk.ts";
+import { changedFlow, type Field, type Flow, textFlow, UNKNOWN, type Walk } from "./walk.ts";
 
 export const asksGitForPlace = (program: string, fields: readonly Field[]): boolean =>
   program === "git" && fields[1]?.text === "rev-parse";
@@ -14,13 +14,17 @@ export const gitPlace = (words: readonly string[]): string | undefined => {
   return GIT_DIR.test(last) ? ".git\n" : undefined;
 };
 
-/** The folder that the shell stands in, if its whole path is known: after `cd /`. */
-export const wholeFolder = ({ scope: { folders } }: Walk): string | undefined => folders.find(isAbsolute);
+/** Of several folders, one of these counts, because what is done there does the most harm. */
+const GRAVE = /^(?:~|\/[^/]*|\/home\/[^/]*)\/?$|^\/(?:bin|boot|dev|etc|lib\w*|proc|sbin|sys|usr)\//;
 
-/** What `pwd` prints, where that is known. */
-export const standingFlow = (walk: Walk, otherwise: Flow): Flow => {
-  const folder = wholeFolder(walk);
-  return folder === undefined ? otherwise : textFlow(`${folder}\n`);
+/** What `pwd` prints where the shell stands in a folder whose whole path is known, as after `cd /`. */
+export const standingFlow = ({ scope: { folders } }: Walk, otherwise: Flow): Flow => {
+  const grave = folders.find((each) => GRAVE.test(each));
+  const folder = grave ?? folders.find(isAbsolute);
+  if (folder === undefined) return otherwise;
+  const flow = textFlow(`${folder}\n`);
+  // any other of several folders is only what it may print
+  return grave !== undefined || folders.length === 1 ? flow : changedFlow(flow, { open: true });
 };
 
 /** What `mktemp` prints: a new name in a folder that is not known. With a template it may be anything. */
