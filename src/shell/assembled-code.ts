@@ -26,8 +26,8 @@ let last: { language: string; code: string; made: string } | undefined;
 
 /** Code with the texts that it puts together in their place: `"r" + "m"` becomes `"rm"`. Of the rest nothing is changed. */
 export const assembled = (language: string, code: string): string => {
-  if (!HAS_TEXTS.test(code) || !ASSEMBLES.test(code)) return code;
   if (last?.code === code && last.language === language) return last.made;
+  if (!HAS_TEXTS.test(code) || !ASSEMBLES.test(code)) return code;
   const made = new Assembly(language, code, new Map([['$"', " "]]), { steps: MOST_STEPS }).whole();
   last = { language, code, made };
   return made;

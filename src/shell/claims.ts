@@ -3,7 +3,7 @@ import { addDestinations } from "./destinations.ts";
 import { isKnownField, plainField, withText } from "./fields.ts";
 import { isUnknownFolder } from "./folders.ts";
 import { addBrought, addFound, addPath, type Below, holdsFound, ITSELF, TREE, unknownOf } from "./path-claims.ts";
-import { hasPattern, joined } from "./paths.ts";
+import { hasPattern, joined, namesFolder } from "./paths.ts";
 import { type Entry, type Given, hasAny, type Into, type Parsed, type Role } from "./programs/program.ts";
 import { type Field, isKnown, type Walk } from "./walk.ts";
 
@@ -22,17 +22,15 @@ const asPathspec = (field: Field): Field =>
 
 const WRITES_ARCHIVE: ReadonlySet<string> = new Set(["-c", "--create", "-r", "--append", "-u", "--update", "-A"]);
 
-/** A word that ends in a slash or dots means the link's target and not the link itself. */
-const ENDS_BEHIND = /(?:^|\/)\.{0,2}$/;
-
 const addDeleted = (claims: Claim[], field: Field, walk: Walk, below: Below, program: Entry): void => {
-  if (!program.deletesBehindLinks && !ENDS_BEHIND.test(field.text)) {
-    addPath(claims, "delete", field, walk, below);
-    return;
+  const from = claims.length;
+  addPath(claims, "delete", field, walk, below);
+  // a word that ends in a slash or dots means the link's target and not the link itself
+  if (!program.deletesBehindLinks && !namesFolder(field.text)) return;
+  for (let index = from; index < claims.length; index++) {
+    const claim = claims[index] as Claim;
+    if (claim.action === "delete") claim.itself = false;
   }
-  const deleted: Claim[] = [];
-  addPath(deleted, "delete", field, walk, below);
-  for (const claim of deleted) claims.push(claim.action === "delete" ? { ...claim, itself: false } : claim);
 };
 
 const belowFound = (field: Field): Below => (holdsFound(field) ? TREE : ITSELF);

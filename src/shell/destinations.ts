@@ -2,16 +2,9 @@ import type { Claim } from "../core/words/touch.ts";
 import { isKnownField, plainField, withText } from "./fields.ts";
 import { addObeyed } from "./obeyed-ends.ts";
 import { addBrought, addPath, holdsFound, ITSELF, unknownOf } from "./path-claims.ts";
-import { hasPattern, nameOf, withoutSlashes } from "./paths.ts";
+import { hasPattern, nameOf, namesFolder, withoutSlashes } from "./paths.ts";
 import { hasAny, type Into, type Parsed } from "./programs/program.ts";
 import { type Field, UNKNOWN, type Walk } from "./walk.ts";
-
-/** Words that can only name a folder: `a/`, `.`, `a/..`. */
-const namesFolder = (path: string): boolean => {
-  if (!path.endsWith("/") && !path.endsWith(".")) return path === "";
-  const name = nameOf(path);
-  return name === "" || name === "." || name === "..";
-};
 
 type Destination = { target: Field; sources: readonly Field[]; sure: boolean };
 

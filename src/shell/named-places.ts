@@ -85,9 +85,10 @@ const LEFT_OUT = /(["'`])\.(?:git|toolgate)\1/g;
 
 /** The input as one more word, as far as it is known. */
 const withInput = (words: readonly Field[], stdin: Flow | undefined): readonly Field[] =>
-  stdin?.text === undefined
-    ? words
-    : [...words, plainField(stdin.text.slice(0, LIMITS.value).replace(LEFT_OUT, "$1$1"))];
+  stdin?.text === undefined ? words : [...words, plainField(withoutLeftOut(stdin.text.slice(0, LIMITS.value)))];
+
+const withoutLeftOut = (text: string): string =>
+  text.includes(GIT_FOLDER) || text.includes(STATE_FOLDER) ? text.replace(LEFT_OUT, "$1$1") : text;
 
 /** `".gi" + "t/config"` in code. */
 const asAssembled = (name: string, field: Field): Field => {
@@ -175,4 +176,5 @@ const isMessage = (fields: readonly Field[], index: number): boolean => {
   const { text } = fields[index] as Field;
   return namesMessage((fields[index - 1] as Field).text) || (text.startsWith("-") && namesMessage(upTo("=", text)));
 };
-const namesMessage = (text: string): boolean => text.startsWith("-") && MESSAGE.test(text);
+const namesMessage = (text: string): boolean =>
+  text.startsWith("-") && (text.startsWith("--") || text.endsWith("m")) && MESSAGE.test(text);

@@ -50,7 +50,7 @@ const longNamed = (name: string, table: OptionTable): Option | undefined => {
 
 /** `-s10` where one dash starts a word. */
 const numbered = (text: string, table: OptionTable): Option | undefined => {
-  if (!/^-[a-zA-Z][+-]?\d/.test(text)) return undefined;
+  if (text.charCodeAt(1) === DASH || !/^-[a-zA-Z][+-]?\d/.test(text)) return undefined;
   const option = table.options.get(text.slice(0, 2));
   return option?.value === "needed" ? option : undefined;
 };

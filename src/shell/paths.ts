@@ -13,6 +13,13 @@ const lastSlash = (path: string, from: number): number => {
 /** The last name of a path. */
 export const nameOf = (path: string): string => path.slice(lastSlash(path, path.length - 1) + 1);
 
+/** Words that can only name a folder: `a/`, `.`, `a/..`. */
+export const namesFolder = (path: string): boolean => {
+  if (!path.endsWith("/") && !path.endsWith(".")) return path === "";
+  const name = nameOf(path);
+  return name === "" || name === "." || name === "..";
+};
+
 /** A path as named, seen from a folder. Only a leading `./` is dropped: what `..` means is for the disk to say. */
 export const joined = (folder: string, path: string): string => {
   if (folder === "" || folder === "." || isAbsolute(path)) return path;
@@ -59,7 +66,7 @@ const CLASS = /\[[!^]?\]?(?:\[(?::[^\]]*:|=[^\]]*=|\.[^\]]*\.)\]|[^\]])*\]/y;
 const LONGEST_READ = 200;
 
 /** Caches the last pattern, because one pattern is usually matched against many names. */
-let last = { pattern: "", fitting: /^$/ };
+let last = { pattern: "", fitting: /^$/, ends: "" };
 
 /**
  * Whether a shell pattern may match a name. Classes count as any one character, and `@(…)` and the like, as well as
@@ -68,9 +75,10 @@ let last = { pattern: "", fitting: /^$/ };
 export const fits = (pattern: string, name: string): boolean => {
   if (last.pattern !== pattern) {
     if (!GLOB.test(pattern)) return pattern === name;
-    last = { pattern, fitting: fittingOf(pattern) };
+    const fitting = fittingOf(pattern);
+    last = { pattern, fitting, ends: /\w*(?=\$$)/.exec(fitting.source)?.[0] ?? "" };
   }
-  return last.fitting.test(name);
+  return name.endsWith(last.ends) && last.fitting.test(name);
 };
 
 const fittingOf = (pattern: string): RegExp => {

@@ -45,7 +45,7 @@ const OF_SYSTEM = /^(?:\/usr(?:\/local)?)?\/s?bin\//;
 
 /** `cp /bin/rm x`, `ln -s /bin/rm x`: the copy is the program by another name. */
 export const noteCopied = (fields: readonly Field[], touches: readonly Claim[], walk: Walk): void => {
-  const source = fields.find(({ text }) => OF_SYSTEM.test(text) && RULES.has(nameOf(text)));
+  const source = fields.find(({ text }) => text.startsWith("/") && OF_SYSTEM.test(text) && RULES.has(nameOf(text)));
   if (source === undefined) return;
   for (const touch of touches)
     if (touch.action === "write") noteFile(normalised(touch.target), textFlow(`${source.text} "$@"\n`), walk);

@@ -31,7 +31,7 @@ export const SHELLS: ReadonlySet<string> = new Set(
 );
 
 export const INTERPRETERS: ReadonlySet<string> = new Set(
-  "python pypy perl ruby node nodejs php lua luajit deno bun tclsh wish expect Rscript osascript gawk mawk nawk awk groovy scala julia guile pwsh powershell ts-node tsx irb jshell elixir erl ghci runghc swift gdb sqlite psql mysql m4 bc ed ex vi vim nvim emacs".split(
+  "python python3 pypy perl ruby node nodejs php lua luajit deno bun tclsh wish expect Rscript osascript gawk mawk nawk awk groovy scala julia guile pwsh powershell ts-node tsx irb jshell elixir erl ghci runghc swift gdb sqlite psql mysql m4 bc ed ex vi vim nvim emacs".split(
     " ",
   ),
 );

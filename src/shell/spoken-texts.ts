@@ -45,35 +45,32 @@ const decodings = (text: string): string[] =>
     return isText(decoded) ? [decoded] : [];
   });
 
+const worthIn = (texts: readonly string[]): string[] => texts.filter((each) => WORTH.test(each));
+
 /** `awk 'BEGIN { print "rm -rf x" }' | sh`: what a program prints may be a command that stands in its words. */
 export const withSpoken = (decision: Decision, fields: readonly Field[], stdin: Flow | undefined): Decision => {
   if (decision.flow.text !== undefined || decision.flow.fetched) return decision;
   const name = nameOf(fields[0]?.text ?? "");
   const isGit = name === "git";
   const isCode = isInterpreter(name);
-  let texts: string[] | undefined;
+  const texts: string[] = [];
   for (let index = 1; index < fields.length; index++) {
     const { text: written, marks } = fields[index] as Field;
     const text = isCode ? assembled(name, written.slice(0, LIMITS.value)) : written;
     if (!(isCode ? hasBlank(text) : marks & BLANK) || !WORTH.test(text) || (isGit && !OF_GIT.test(text))) continue;
-    for (const each of textsIn(text.slice(0, LIMITS.value)))
-      if (WORTH.test(each)) {
-        texts ??= [];
-        texts.push(each);
-      }
+    texts.push(...worthIn(textsIn(text.slice(0, LIMITS.value))));
   }
   if (stdin?.text !== undefined && (isCode || name === "jq")) {
-    const more = isCode && fields.length === 1 ? textsIn(assembled(name, stdin.text.slice(0, LIMITS.value))) : [];
-    const decoding = fields.some(({ text }) => DECODES.test(text)) ? decodings(stdin.text.slice(0, LIMITS.value)) : [];
-    texts = [...(texts ?? []), ...[...more, ...decoding].filter((each) => WORTH.test(each))];
+    const input = stdin.text.slice(0, LIMITS.value);
+    if (isCode && fields.length === 1) texts.push(...worthIn(textsIn(assembled(name, input))));
+    if (fields.some(({ text }) => DECODES.test(text))) texts.push(...worthIn(decodings(input)));
   }
   if (name === "jq")
     for (const { text } of fields)
       if (OF_JQ.test(text)) {
-        const made = assembled("jq", text.slice(0, LIMITS.value));
-        const all = textsIn(made);
-        texts = [...(texts ?? []), ...[...all, ...all.flatMap(decodings)].filter((each) => WORTH.test(each))];
+        const all = textsIn(assembled("jq", text.slice(0, LIMITS.value)));
+        texts.push(...worthIn(all), ...worthIn(all.flatMap(decodings)));
       }
-  if (texts === undefined || texts.length === 0) return decision;
+  if (texts.length === 0) return decision;
   return withFlow(decision, textFlow(`${OPEN}${texts.join("\n").replaceAll("\\n", "\n")}\n`));
 };
