@@ -67,8 +67,8 @@ export const standsCertainly = (walk: Walk): boolean => walk.scope.folders.lengt
 /** Whether the value worked out for a variable is certain to be the real one. */
 export const isCertain = (name: string, walk: Walk): boolean => {
   if (variableValues(name, walk) !== undefined) return isProven(name, walk);
-  if (/^(?:[1-9]\d*|[@*])$/.test(name)) return walk.scope.positional.length === 0;
-  return name === "HOME" || (name === "PWD" && standsCertainly(walk));
+  if (name === "PWD") return standsCertainly(walk);
+  return name === "HOME" || (/^(?:[1-9]\d*|[@*])$/.test(name) && walk.scope.positional.length === 0);
 };
 
 /** `$?`, `$#` and sums are numbers, which nothing can split. */

@@ -7,10 +7,14 @@ const ANYTHING: Selected = { scopes: undefined, prints: false };
 const PRINTED: Selected = { scopes: undefined, prints: true };
 const PRINTING: ReadonlySet<string> = new Set(["-print", "-print0", "-printf", "-fprint", "-fprint0", "-fprintf"]);
 
-const ALONE =
-  /^-(?:empty|executable|readable|writable|false|true|nogroup|nouser|depth|d|daystart|follow|(?:no)?ignore_readdir_race|mount|xdev|noleaf|(?:no)?warn|prune|quit|print0?)$/;
-const WITH_VALUE =
-  /^-(?:[acm](?:min|time|newer)|newer[a-zA-Z]{0,2}|fstype|gid|uid|user|group|i?lname|i?name|inum|i?path|i?regex|regextype|i?wholename|links|perm|samefile|size|type|xtype|used|maxdepth|mindepth|printf|fprint0?)$/;
+const options = (names: string): ReadonlySet<string> => new Set(names.split(" ").map((name) => `-${name}`));
+const ALONE = options(
+  "empty executable readable writable false true nogroup nouser depth d daystart follow ignore_readdir_race noignore_readdir_race mount xdev noleaf warn nowarn prune quit print print0",
+);
+const WITH_VALUE = options(
+  "amin cmin mmin atime ctime mtime anewer cnewer mnewer fstype gid uid user group lname ilname inum path ipath regex iregex regextype wholename iwholename links perm samefile size type xtype used maxdepth mindepth printf fprint fprint0",
+);
+const NEWER = /^-newer[a-zA-Z]{0,2}$/;
 /** Longer expressions are not analysed. */
 const LONGEST = 200;
 const UNREAD = LONGEST + 1;
@@ -76,7 +80,7 @@ const one = (reading: Reading): Selected => {
     const scope = value && belowAnywhere(value.text, word === "-iname");
     return scope === undefined ? ANYTHING : { scopes: [scope], prints: false };
   }
-  reading.at += ALONE.test(word) ? 1 : WITH_VALUE.test(word) ? 2 : word === "-fprintf" ? 3 : UNREAD;
+  reading.at += ALONE.has(word) ? 1 : WITH_VALUE.has(word) || NEWER.test(word) ? 2 : word === "-fprintf" ? 3 : UNREAD;
   return PRINTING.has(word) ? PRINTED : ANYTHING;
 };
 

@@ -44,7 +44,7 @@ const ATTACHED = /^-[A-Za-z](?=\.)/;
 const MESSAGE = /^(?:-[a-zA-Z]*m|--(?:message|body|title|comment|description|notes|subject|trailer|grep|author))$/;
 /** Programs that only print their words, or take them as places to search. */
 const TELLING: ReadonlySet<string> = new Set("echo printf test [ cd pushd popd read export".split(" "));
-const FOUND = /^(.*)\/\*\*\/([^/]+)$/s;
+const ANYWHERE_BELOW = "/**/";
 
 /**
  * A command that is not harmless may write any place that its words name, even inside a text or after an `=`; it need
@@ -168,8 +168,10 @@ const isSkillScript = (text: string): boolean => SKILL_SCRIPT.test(text) && !tex
 
 /** The starting folder of a search that may find git's configuration. */
 const rootOfObeyed = (text: string): string | undefined => {
-  const found = text.includes("/**/") ? FOUND.exec(text) : null;
-  return found && OBEYED.some((each) => fits(found[2] as string, each)) ? found[1] : undefined;
+  const at = text.lastIndexOf(ANYWHERE_BELOW);
+  if (at < 0) return undefined;
+  const name = text.slice(at + ANYWHERE_BELOW.length);
+  return OBEYED.some((each) => fits(name, each)) ? text.slice(0, at) : undefined;
 };
 
 const isMessage = (fields: readonly Field[], index: number): boolean => {

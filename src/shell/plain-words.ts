@@ -14,10 +14,17 @@ export const plainWord = ({ text }: Word): Field | undefined => {
   return isPlain ? field : undefined;
 };
 
-const QUOTED = /^'[^']*'$|^"[^"\\$`]*"$/;
+const MEANS_MORE = /[\\$`]/;
+/** Whether a word is in quotes as a whole, and everything in it means itself. */
+const isQuoted = (text: string): boolean => {
+  const last = text.length - 1;
+  if (text.startsWith("'")) return text.indexOf("'", 1) === last;
+  return text.startsWith('"') && text.indexOf('"', 1) === last && !MEANS_MORE.test(text);
+};
+
 /** The same for a word of a command that is in quotes as a whole; elsewhere, quotes may be part of the text. */
 export const quotedWord = ({ text }: Word, walk: Walk): Field | undefined => {
-  if (!QUOTED.test(text)) return undefined;
+  if (!isQuoted(text)) return undefined;
   if (exhausted(walk)) return unknownField;
   const inside = text.slice(1, -1);
   return plainField(guarded(text.startsWith("'") ? withoutStandIns(inside) : inside));

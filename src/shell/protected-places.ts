@@ -62,6 +62,6 @@ export const protectedPlace = (field: Field, walk: Walk): string | undefined => 
 };
 
 export const isDevice = (path: string): boolean =>
-  path.startsWith("/") && ON_THE_WAY.test(path) && DEVICES.test(normalised(path));
-/** What every path of a device holds, however it is written. */
-const ON_THE_WAY = /\/(?:dev\/|sysrq-trigger)/;
+  path.startsWith("/") && WITHIN_DEVICES.some((part) => path.includes(part)) && DEVICES.test(normalised(path));
+/** What paths of devices hold, however they are written. */
+const WITHIN_DEVICES = ["/dev/", "/sysrq-trigger"];

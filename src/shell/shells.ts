@@ -101,14 +101,15 @@ export const fromFlow = (flow: Flow | undefined, walk: Walk, rule: string): Deci
 };
 
 /** Shells that parse a line as it is parsed here, with options that load only the person's own startup files. */
-const READ_ALIKE = /(?:^|\/)(?:ba|da)?sh$/;
+const READ_ALIKE: ReadonlySet<string> = new Set(["sh", "bash", "dash"]);
+const readsAlike = (text: string): boolean => READ_ALIKE.has(nameOf(text));
 const SHELL_FLAGS = /^-[ceuxfl]+$|^--(?:login|noprofile|norc)$/;
 
 /** `bash -lc 'git status'` has the class of the text it runs. */
 const isPlainShell = (fields: readonly Field[]): boolean =>
   fields.every(({ text, worked, glob }, index) => {
     if (!worked || glob) return false;
-    if (index === 0) return READ_ALIKE.test(text);
+    if (index === 0) return readsAlike(text);
     return index === fields.length - 1 || SHELL_FLAGS.test(text) || /^-[eux]*o$/.test(text) || text === "pipefail";
   });
 
@@ -167,7 +168,7 @@ const isCheck = (fields: readonly Field[]): boolean =>
   fields.length > 2 &&
   fields.every(
     ({ text, worked, glob }, index) =>
-      worked && !glob && (index === fields.length - 1 || (index === 0 ? READ_ALIKE : CHECKS).test(text)),
+      worked && !glob && (index === fields.length - 1 || (index === 0 ? readsAlike(text) : CHECKS.test(text))),
   );
 const CHECKS = /^-[uvx]*n[uvx]*$/;
 

@@ -90,7 +90,7 @@ export const noteEnd = (expansion: string, walk: Walk): void => {
 const MISREAD = /^(?:\d+|\{[^{}]*\})[<>]\(/;
 /** Whether the parser has misread a word, which is then walked as the shell reads it. */
 export const walkMisread = (text: string, walk: Walk): boolean => {
-  if (!MISREAD.test(text)) return false;
+  if (!text.includes("(") || !MISREAD.test(text)) return false;
   walk.uses.expansion = true;
   walk.again++;
   walkText(`: x${text}`, walk, undefined);

@@ -128,7 +128,7 @@ const addPart = (part: WordPart, index: number, assembly: Assembly, walk: Walk, 
     case "LocaleString":
       for (const child of part.parts) {
         if (child.type === "Literal") assembly.add(assembly.isEmpty ? guarded(child.value) : child.value);
-        else if (/^\$\{?@\}?$/.test(child.text)) {
+        else if (child.text === "$@" || child.text === "${@}") {
           expanded(child, walk);
           for (const [number, value] of walk.scope.positional.entries()) {
             if (number > 0) assembly.end();
