@@ -29,6 +29,7 @@ import {
   walkRemote,
 } from "./shells.ts";
 import { speaks, withSpoken } from "./spoken-texts.ts";
+import { walkStartup } from "./startup-files.ts";
 import { noteFetchedFiles, passedOn, runsFetched, runsFiles, tainted } from "./taint.ts";
 import { unwrapped, WRAPPING } from "./unwrap.ts";
 import { setVariable } from "./variables.ts";
@@ -256,7 +257,7 @@ const workedOut = (name: string): Meaning => ({
   act:
     BUILTINS.get(name) ??
     SPECIAL.get(name) ??
-    (SHELLS.has(name) ? inShell : WRAPPING.has(name) ? inWrapper(name) : inTable(name)),
+    (SHELLS.has(name) ? after(walkStartup, inShell) : WRAPPING.has(name) ? inWrapper(name) : inTable(name)),
 });
 
 const LISTED = [PROGRAMS, BUILTINS, SPECIAL, SHELLS, WRAPPING, RULES, INTERPRETERS];

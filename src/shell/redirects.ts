@@ -1,6 +1,7 @@
 import type { Redirection, Word } from "unbash";
 import type { Claim } from "../core/words/touch.ts";
-import { isKnownField, plainField, unknownField } from "./fields.ts";
+import { INPUT, isDescriptor, noteOpened, OWN_INPUT, placeOf, readFrom } from "./descriptors.ts";
+import { isKnownField, unknownField } from "./fields.ts";
 import { flowFromText } from "./flows.ts";
 import { isUnknownFolder } from "./folders.ts";
 import { governingPlaces } from "./named-places.ts";
@@ -10,7 +11,7 @@ import { isDevice } from "./protected-places.ts";
 import { searchedFor } from "./searched-names.ts";
 import { FETCHED_FLOW, type Field, type Flow, textFlow, UNKNOWN_FLOW, type Walk } from "./walk.ts";
 import { fieldsOf, textOfParts, textOfWord } from "./words.ts";
-import { isFetchedFile, noteFile, writtenText } from "./written-files.ts";
+import { isFetchedFile, writtenText } from "./written-files.ts";
 
 /** What the redirections of a command do. `output`: to somewhere other than a descriptor or /dev/null. */
 export type Redirected = {
@@ -26,7 +27,6 @@ export type Redirected = {
 };
 
 const QUIET: ReadonlySet<string> = new Set(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2"]);
-const OWN_INPUT = /^\/(?:dev\/(?:stdin|fd\/0)|proc\/self\/fd\/0)$/;
 const NETWORK = /^\/dev\/(?:tcp|udp)\//;
 
 export const unredirected = (stdin: Flow | undefined): Redirected => ({
@@ -48,21 +48,12 @@ export const feed = (words: readonly Word[], flow: Flow, walk: Walk): void => {
   walk.again--;
 };
 
-const isDescriptor = (text: string): boolean => /^(?:\d+-?|-)$/.test(text);
-
 /** The known content of a file, for whoever reads it. */
 export const fileFlow = (field: Field, walk: Walk): Flow => {
   if (field.flow) return field.flow;
   if (isFetchedFile(field, walk)) return FETCHED_FLOW;
   const text = writtenText(field, walk);
   return text === undefined ? UNKNOWN_FLOW : textFlow(text);
-};
-
-/** Later reads from this descriptor come from the network. */
-const noteDescriptor = ({ descriptor }: Redirection, walk: Walk): void => {
-  if (descriptor?.type !== "FileDescriptor") return;
-  walk.fetchedFiles ??= new Set();
-  walk.fetchedFiles.add(`/dev/fd/${descriptor.value}`);
 };
 
 const networkClaim = (text: string): Claim => {
@@ -83,9 +74,15 @@ const hereText = (redirection: Extract<Redirection, { type: "HereDoc" }>, walk: 
 
 /** The input: for the command itself, or for whoever reads the descriptor later. */
 const give = (redirection: Redirection, flow: Flow, into: Redirected, walk: Walk): void => {
-  const { descriptor } = redirection;
-  if (!notInput(redirection)) into.stdin = flow;
-  else if (descriptor?.type === "FileDescriptor") noteFile(`/dev/fd/${descriptor.value}`, flow, walk);
+  if (notInput(redirection)) noteOpened(redirection, flow, walk);
+  else into.stdin = flow;
+};
+
+/** `<&3` reads what the third descriptor was opened on, and `4<&3` opens the fourth on the same. */
+const giveSame = (redirection: Redirection, place: string, into: Redirected, walk: Walk): void => {
+  const flow = place === INPUT ? into.stdin : readFrom(place, walk);
+  if (flow !== undefined) give(redirection, flow, into, walk);
+  else if (!notInput(redirection) && redirection.operator === "<&") into.stdin = UNKNOWN_FLOW;
 };
 
 /** Adds one redirection to what is known; `output` of the command goes into `>(…)`. */
@@ -109,17 +106,15 @@ export const redirect = (redirection: Redirection, into: Redirected, walk: Walk,
   if (!field.worked || field.glob) into.expanded = true;
   const { operator } = redirection;
   if ((operator === ">&" || operator === "<&") && isDescriptor(field.text)) {
-    if (!notInput(redirection) && operator === "<&") into.stdin = fileFlow(plainField(`/dev/fd/${field.text}`), walk);
+    if (operator === "<&" || redirection.descriptor !== undefined)
+      giveSame(redirection, placeOf(field.text.replace(/-$/, "")), into, walk);
     return;
   }
   const special = field.text.startsWith("/dev/");
   if (special && NETWORK.test(field.text)) {
     into.network = true;
     into.touches.push(networkClaim(field.text));
-    if (operator.startsWith("<")) {
-      into.stdin = FETCHED_FLOW;
-      noteDescriptor(redirection, walk);
-    }
+    if (operator.startsWith("<")) give(redirection, FETCHED_FLOW, into, walk);
     return;
   }
   if (operator === "<" || operator === "<&") {

@@ -31,7 +31,7 @@ export const SHELLS: ReadonlySet<string> = new Set(
 );
 
 export const INTERPRETERS: ReadonlySet<string> = new Set(
-  "python python3 pypy perl ruby node nodejs php lua luajit deno bun tclsh wish expect Rscript osascript gawk mawk nawk awk groovy scala julia guile pwsh powershell ts-node tsx irb jshell elixir erl ghci runghc swift gdb sqlite psql mysql m4 bc ed ex vi vim nvim emacs".split(
+  "python pypy perl ruby node nodejs php lua luajit deno bun tclsh wish expect Rscript osascript gawk mawk nawk awk groovy scala julia guile pwsh powershell ts-node tsx irb jshell elixir erl ghci runghc swift gdb sqlite psql mysql m4 bc ed ex vi vim nvim emacs".split(
     " ",
   ),
 );
@@ -101,8 +101,7 @@ export const fromFlow = (flow: Flow | undefined, walk: Walk, rule: string): Deci
 };
 
 /** Shells that parse a line as it is parsed here, with options that load only the person's own startup files. */
-const READ_ALIKE: ReadonlySet<string> = new Set(["sh", "bash", "dash"]);
-const readsAlike = (text: string): boolean => READ_ALIKE.has(nameOf(text));
+const readsAlike = (text: string): boolean => ["sh", "bash", "dash"].includes(nameOf(text));
 const SHELL_FLAGS = /^-[ceuxfl]+$|^--(?:login|noprofile|norc)$/;
 
 /** `bash -lc 'git status'` has the class of the text it runs. */
@@ -168,9 +167,9 @@ const isCheck = (fields: readonly Field[]): boolean =>
   fields.length > 2 &&
   fields.every(
     ({ text, worked, glob }, index) =>
-      worked && !glob && (index === fields.length - 1 || (index === 0 ? readsAlike(text) : CHECKS.test(text))),
+      worked && !glob && (index === fields.length - 1 || (index === 0 ? readsAlike : isChecking)(text)),
   );
-const CHECKS = /^-[uvx]*n[uvx]*$/;
+const isChecking = (text: string): boolean => /^-[uvx]*n[uvx]*$/.test(text);
 
 /** `at`, `batch` and `newgrp`, which starts a shell. */
 export const inShellLater = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {

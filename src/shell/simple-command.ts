@@ -1,6 +1,7 @@
 import type { Assignment, Command, Redirection, Word } from "unbash";
 import { restoreNames, setFrom } from "./assignments.ts";
 import { decided, reclassed, withFlow, withTouches } from "./decisions.ts";
+import { INPUT, readFrom } from "./descriptors.ts";
 import { isKnownField, openField, plainField } from "./fields.ts";
 import { CALLED_SAFE, judged } from "./judge.ts";
 import { namedPlaces } from "./named-places.ts";
@@ -32,7 +33,7 @@ import {
   type Walk,
 } from "./walk.ts";
 import { fieldsOf, textOfWord } from "./words.ts";
-import { leadsToFetched, noteOutput } from "./written-files.ts";
+import { leadsToFetched, noteFile, noteOutput } from "./written-files.ts";
 
 /** `written`: its text in the line; a command inside another one is described by its words. */
 const segmentOf = (
@@ -229,8 +230,10 @@ const walkAssignedSource = (node: Command, fields: readonly Field[], walk: Walk)
   if (fields.length > 1) walk.command(fields.slice(1), walk, undefined);
 };
 
-const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
+const once = (node: Command, walk: Walk, piped: Flow | undefined): Flow => {
   const at = walk.segments.length;
+  // `exec <file` has changed the input of all that follows
+  const stdin = piped ?? readFrom(INPUT, walk);
   const input = given(node, walk, stdin);
   const { fields, redirections } = wordsOf(node, walk, input);
   if (node.prefix.length > 0) walkAssignedSource(node, fields, walk);
@@ -263,7 +266,10 @@ const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
     decision = withRedirections(decision, redirected, fields[0]?.text);
     noteOutput(redirected.targets, decision.flow, walk);
     feed(redirected.fed, decision.flow, walk);
-    if (fields.length === 1 && fields[0]?.text === "exec" && redirected.fed.length > 0) walk.sinks = redirected.fed;
+    if (fields.length === 1 && fields[0]?.text === "exec") {
+      if (redirected.fed.length > 0) walk.sinks = redirected.fed;
+      if (redirected.stdin !== undefined) noteFile(INPUT, redirected.stdin, walk);
+    }
   }
   if (walk.sinks !== undefined) feed(walk.sinks, decision.flow, walk);
   if (fields.length === 0 && redirected === undefined && !assigned) return UNKNOWN_FLOW;

@@ -49,10 +49,12 @@ const worthIn = (texts: readonly string[]): string[] => texts.filter((each) => W
 
 /** `awk 'BEGIN { print "rm -rf x" }' | sh`: what a program prints may be a command that stands in its words. */
 export const withSpoken = (decision: Decision, fields: readonly Field[], stdin: Flow | undefined): Decision => {
-  if (decision.flow.text !== undefined || decision.flow.fetched) return decision;
+  const known = decision.flow.text;
   const name = nameOf(fields[0]?.text ?? "");
-  const isGit = name === "git";
   const isCode = isInterpreter(name);
+  // filters in code are not followed far: it may decode what they are taken to pass on
+  if (decision.flow.fetched || (known !== undefined && !isCode)) return decision;
+  const isGit = name === "git";
   const texts: string[] = [];
   for (let index = 1; index < fields.length; index++) {
     const { text: written, marks } = fields[index] as Field;
@@ -72,5 +74,5 @@ export const withSpoken = (decision: Decision, fields: readonly Field[], stdin: 
         texts.push(...worthIn(all), ...worthIn(all.flatMap(decodings)));
       }
   if (texts.length === 0) return decision;
-  return withFlow(decision, textFlow(`${OPEN}${texts.join("\n").replaceAll("\\n", "\n")}\n`));
+  return withFlow(decision, textFlow(`${known ?? OPEN}${texts.join("\n").replaceAll("\\n", "\n")}\n`));
 };

@@ -3,6 +3,11 @@ import { fits, hasPattern, joined, normalised } from "./paths.ts";
 import { mayBeObeyed } from "./variables.ts";
 import { assign, exhausted, FETCHED, type Field, type Flow, LIMITS, type Walk } from "./walk.ts";
 
+const DESCRIPTORS = /^\/proc\/(?:thread-)?self\/fd\//;
+/** Of the names that a descriptor has on the machine, one counts here. */
+const placeAt = (folder: string, text: string): string =>
+  normalised(joined(folder, text)).replace(DESCRIPTORS, "/dev/fd/");
+
 /** Remembers what a line writes to a file, so that the content is judged if the file is run later. */
 export const noteFile = (path: string, flow: Flow, walk: Walk): void => {
   if (flow.fetched) {
@@ -40,7 +45,7 @@ export const isFetchedFile = (field: Field, walk: Walk, alone = false): boolean 
   const { fetchedFiles } = walk;
   if (fetchedFiles === undefined) return false;
   return walk.scope.folders.some((folder) => {
-    const path = normalised(joined(folder, field.text));
+    const path = placeAt(folder, field.text);
     for (const fetched of field.glob || walk.fetchedByPattern ? fetchedFiles : [])
       if (exhausted(walk) || (field.glob && fits(path, fetched)) || (hasPattern(fetched) && fits(fetched, path)))
         return true;
@@ -50,7 +55,7 @@ export const isFetchedFile = (field: Field, walk: Walk, alone = false): boolean 
 
 /** Whether something from the network lies below what a word names. */
 export const holdsFetched = ({ text }: Field, walk: Walk): boolean => {
-  const folders = walk.scope.folders.map((folder) => `${normalised(joined(folder, text))}/`);
+  const folders = walk.scope.folders.map((folder) => `${placeAt(folder, text)}/`);
   for (const path of walk.fetchedFiles ?? []) if (folders.some((folder) => path.startsWith(folder))) return true;
   return false;
 };
@@ -59,7 +64,7 @@ export const holdsFetched = ({ text }: Field, walk: Walk): boolean => {
 export const writtenText = (field: Field, walk: Walk): string | undefined => {
   if (walk.writtenFiles === undefined) return undefined;
   for (const folder of walk.scope.folders) {
-    const text = walk.writtenFiles.get(normalised(joined(folder, field.text)));
+    const text = walk.writtenFiles.get(placeAt(folder, field.text));
     if (text !== undefined) return text;
   }
   return undefined;
