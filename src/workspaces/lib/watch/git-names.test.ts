@@ -164,6 +164,20 @@ test("a status is git's own answer, and what it said before counts", async () =>
   expect(await namedByGit({ real }, [LOG]), "it reached its end").toEqual(["a"]);
 });
 
+test.each([".git", "HEAD", "../.git", "../HEAD"])(
+  "git is started only where it may find a repository: %s",
+  async (mark) => {
+    const above = mkdtempSync(path.join(os.tmpdir(), "toolgate-names-"));
+    onTestFinished(() => rmSync(above, { recursive: true }));
+    const real = path.join(above, "folder");
+    mkdirSync(real);
+    instead("#!/bin/sh\nprintf 'a\\0'");
+    expect(await namedByGit({ real }, [LOG])).toEqual([]);
+    symlinkSync("nowhere", path.join(real, mark));
+    expect(await namedByGit({ real }, [LOG])).toEqual(["a"]);
+  },
+);
+
 test("nobody can tell without git", async () => {
   vi.mocked(trustedProgram).mockReturnValue(undefined);
   expect(await namedByGit({ real: repository() }, [LOG])).toBeUndefined();

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { lstatSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import type { Place } from "../../../core/words/touch.ts";
@@ -41,6 +42,7 @@ async function namesIn(real: string, asked: readonly (readonly string[])[]): Pro
   // seen from a folder further up, these would lead out of the repository
   const leadsUp = folder !== real && asked.some((words) => words.some((word) => /(?:^|[:/])\.\.(?:\/|$)/.test(word)));
   if (!git || folder === undefined || leadsUp) return "unsure";
+  if (!mayBeInRepository(folder)) return [];
   const names = new Set<string>();
   const until = performance.now() + PATIENCE_MS;
   for (const words of asked) {
@@ -63,6 +65,20 @@ async function standingIn(real: string): Promise<string | undefined> {
     if (code === "ENOTDIR") return NOWHERE;
     return code === "ENOENT" ? standingIn(path.dirname(real)) : undefined;
   }
+}
+
+/** Of these, git finds one in a folder of every repository. */
+const MARKS = [".git", "HEAD"];
+
+/** Starting git only to hear that there is no repository would take most of the time of a judgement. */
+function mayBeInRepository(folder: string): boolean {
+  const above = path.dirname(folder);
+  try {
+    if (MARKS.some((name) => lstatSync(path.join(folder, name), { throwIfNoEntry: false }))) return true;
+  } catch {
+    return true;
+  }
+  return above !== folder && mayBeInRepository(above);
 }
 
 /** Reasons for which git ends although another git, or the same one later, would go on. */
