@@ -18,8 +18,10 @@ const SPEAKING: ReadonlySet<string> = new Set(
 export const speaks = (name: string): boolean => SPEAKING.has(name);
 
 const QUOTED = /"([^"\n]{1,500})"|'([^'\n]{1,500})'/g;
-/** `+format`, `--format=…`, `1i text`. */
-const BEFORE = /^(?:\+|--?[\w-]{1,40}=(?:t?format:)?|\d{0,9}[aci]\\?\s{0,4})/;
+/** `+format`, `--format=…`, `1i text`, `$atext`. */
+const BEFORE = /^\s{0,4}(?:\+|--?[\w-]{1,40}=(?:t?format:)?|(?:[\d,$!~+ ]{0,20}|\/[^/]{0,80}\/)[aci]\\?\s{0,4})/;
+/** Between the edits of sed. */
+const EDITS = /[;{}\n]/;
 const ESCAPED_SLASH = /\\\//g;
 const SPLIT = /(?<!\\)\//;
 
@@ -28,7 +30,7 @@ const textsIn = (word: string): string[] => {
   const quoted = [...word.matchAll(QUOTED)].map(([, double, single]) => double ?? single ?? "");
   if (quoted.length > 0) return quoted;
   const parts = word.split(SPLIT).map((part) => part.replace(ESCAPED_SLASH, "/"));
-  return [word.replace(BEFORE, ""), ...parts];
+  return [...word.split(EDITS).map((edit) => edit.replace(BEFORE, "")), ...parts];
 };
 
 /** Of git's words, only a format is printed. */
@@ -59,7 +61,7 @@ export const withSpoken = (decision: Decision, fields: readonly Field[], stdin: 
   for (let index = 1; index < fields.length; index++) {
     const { text: written, marks } = fields[index] as Field;
     const text = isCode ? assembled(name, written.slice(0, LIMITS.value)) : written;
-    if (!(isCode ? hasBlank(text) : marks & BLANK) || !WORTH.test(text) || (isGit && !OF_GIT.test(text))) continue;
+    if (!(isCode ? hasBlank(text) : marks & BLANK) || (isGit && !OF_GIT.test(text))) continue;
     texts.push(...worthIn(textsIn(text.slice(0, LIMITS.value))));
   }
   if (stdin?.text !== undefined && (isCode || name === "jq")) {
