@@ -77,8 +77,8 @@ export const namedPlaces = (name: string, words: readonly Field[], walk: Walk, s
   return claims;
 };
 
-/** Programs that take from their input which files they write. */
-const READS_COMMANDS: ReadonlySet<string> = new Set(["ed", "red", "patch", "gpatch", "cpio", "pax", "sqlite3"]);
+/** Programs that take from their input which files they write, besides those that run it as code. */
+const READS_COMMANDS: ReadonlySet<string> = new Set(["red", "patch", "gpatch", "cpio", "pax"]);
 
 /** A folder alone, in quotes: most scripts name it to leave it out. */
 const LEFT_OUT = /(["'`])\.(?:git|toolgate)\1/g;
