@@ -140,6 +140,7 @@ const declare: Builtin = (fields, walk) => {
   const refers = fields.some((field) => /^-[a-zA-Z]*n/.test(field.text)) && fields[0]?.text !== "export";
   for (const { text, literal } of fields.slice(1)) {
     const equals = text.indexOf("=");
+    if (refers && equals < 0) refer(walk, text);
     if (equals <= 0) continue;
     const value = text.slice(equals + 1);
     if (integer) {

@@ -66,7 +66,8 @@ export const withSpoken = (decision: Decision, fields: readonly Field[], stdin: 
   }
   if (stdin?.text !== undefined && (isCode || name === "jq")) {
     const input = stdin.text.slice(0, LIMITS.value);
-    if (isCode && fields.length === 1) texts.push(...worthIn(textsIn(assembled(name, input))));
+    if (isCode && (fields.length === 1 || fields.at(-1)?.text === "-"))
+      texts.push(...worthIn(textsIn(assembled(name, input))));
     if (fields.some(({ text }) => DECODES.test(text))) texts.push(...worthIn(decodings(input)));
   }
   if (name === "jq")

@@ -45,17 +45,30 @@ const cut: Filter = (words, stdin) => {
   )(stdin);
 };
 
-const EDIT =
-  /^\d{0,6}\s{0,4}(s|y)([^\w\s\\])((?:(?!\2)[^\\\n]|\\.)*)\2((?:(?!\2)[^\\\n]|\\[\s\S])*)\2([a-zA-Z\d]{0,6})$/;
-const TEXT = /^(?:[\d$]{0,6}|\/[^/]{0,80}\/)\s{0,4}[aic]\\?\s{0,8}([\s\S]+)$/;
+const LINE = String.raw`(?:[\d$]{1,6}|/[^/]{0,80}/I?)`;
+/** The lines that an edit of sed is for: `2`, `1,$`, `0~2`, `/a/!`. */
+const LINES = String.raw`(${LINE}(?:[,~]\+?${LINE})?\s{0,4}!?)?\s{0,4}`;
+const EDIT = new RegExp(
+  String.raw`^${LINES}(s|y)([^\w\s\\])((?:(?!\3)[^\\\n]|\\.)*)\3((?:(?!\3)[^\\\n]|\\[\s\S])*)\3([a-zA-Z\d]{0,6})$`,
+);
+const TEXT = new RegExp(String.raw`^${LINES}([aic])\\?\s{0,8}([\s\S]+)$`);
 /** Characters, marks of an end, one kind of characters or any number of them: what is tried in one pass. */
 const PLAIN = /^\^?(?:[\w\s:;,#@=!%&~"'<>-]|\\[/.|*$^&[\]\\]|\[\^?[\w \-./|]{1,40}\]|\.(?!\*))*(?:\.\*|\+)?\$?$/;
 const MOST_TRIED = 2_048;
 
+type Change = (line: string) => string;
 /** A simple edit of sed as a change of lines. */
-const editOf = (script: string): ((line: string) => string) | undefined => {
-  const [, verb, mark = "", from = "", to = "", flags = ""] = EDIT.exec(script.trim()) ?? [];
+const editOf = (script: string): Change | undefined => {
+  const [, lines, verb, mark = "", from = "", to = "", flags = ""] = EDIT.exec(script.trim()) ?? [];
   if (verb === undefined) return undefined;
+  const change = changeOf(verb, mark, from, to, flags);
+  return lines === undefined ? change : change && ((line) => both(line, change(line)));
+};
+
+/** Which lines it is for is not followed: any may stay as it is. */
+const both = (line: string, changed: string): string => (line === changed ? line : `${line}\n${changed}`);
+
+const changeOf = (verb: string, mark: string, from: string, to: string, flags: string): Change | undefined => {
   const plain = from.replaceAll(`\\${mark}`, mark);
   const after = unescaped(
     to
@@ -83,13 +96,21 @@ const partsOf = (script: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== "");
 
+/** `a`, `i` and `c` of sed; `alone`: in place of every line. */
+const written =
+  (text: string, alone: boolean): Change =>
+  (line) =>
+    alone ? text : both(line, text);
+
 const edited = (scripts: readonly string[], stdin: string): string => {
   const isEnded = stdin.endsWith("\n");
   const lines = (isEnded ? stdin.slice(0, -1) : stdin).split("\n");
   for (const script of scripts) {
-    const text = TEXT.exec(script)?.[1];
+    const [, where, verb, text] = TEXT.exec(script) ?? [];
     const edit =
-      text === undefined ? (editOf(script) ?? editOf(partsOf(script)[0] ?? "")) : () => unescaped(text, false);
+      text === undefined
+        ? (editOf(script) ?? editOf(partsOf(script)[0] ?? ""))
+        : written(unescaped(text, false), verb === "c" && where === undefined);
     const rest = text !== undefined || editOf(script) ? [] : partsOf(script).slice(1);
     const all = [edit, ...rest.map(editOf)];
     for (const each of all) if (each) for (const [index, line] of lines.entries()) lines[index] = each(line);

@@ -39,11 +39,14 @@ export const forgetStanding = ({ scope: { variables } }: Walk): void => {
 
 const REFERENCE = "&";
 /** `declare -n name=other`: from here on, one name stands for the other. */
-export const refer = (walk: Walk, name: string, other: string): void => {
+export const refer = (walk: Walk, name: string, ...other: [other?: string]): void => {
   walk.refers = true;
   walk.scope.variables ??= new Map();
-  walk.scope.variables.set(REFERENCE + name, [other]);
+  walk.scope.variables.set(REFERENCE + name, other as string[]);
 };
+/** After `declare -n name`, the next value that is assigned to it says which one. */
+export const awaitsTarget = (name: string, { refers, scope: { variables } }: Walk): boolean =>
+  refers && variables?.get(REFERENCE + name)?.length === 0;
 export const referred = (name: string, { refers, scope: { variables } }: Walk): string =>
   refers ? (variables?.get(REFERENCE + name)?.[0] ?? name) : name;
 
@@ -138,7 +141,7 @@ export const parameterValue = (part: ParameterExpansionPart, walk: Walk, read: R
     }
     case "CaseModification":
       if (operation.operand) read(operation.operand);
-      return isKnown(value) ? cased(value, operation.operator) : open;
+      return cased(value, operation.operator);
     case "Transform": {
       const how = read(operation.operand);
       if (KEEPS.has(how) && isKnown(value) && !/[\\$`!]/.test(value)) return value;

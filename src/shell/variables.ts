@@ -1,6 +1,6 @@
 import { walkAsQuoted, walkSubscript, walkText } from "./texts.ts";
 import { blockedCommand, WORTH } from "./tried.ts";
-import { referred } from "./values.ts";
+import { awaitsTarget, refer, referred } from "./values.ts";
 import { assign, doubt, type Walk } from "./walk.ts";
 
 /** Variables whose value other programs run as a command. */
@@ -52,6 +52,7 @@ export const isHarmlessFor = (program: string, name: string, value: string): boo
 
 /** Sets a variable as the line does. A value that other programs would run is judged as a command. */
 export const setVariable = (walk: Walk, name: string, text: string): void => {
+  if (awaitsTarget(name, walk)) return refer(walk, name, text);
   const meant = referred(name, walk);
   assign(walk, meant, text);
   walkValue(walk, meant, text);
