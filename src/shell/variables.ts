@@ -52,7 +52,10 @@ export const isHarmlessFor = (program: string, name: string, value: string): boo
 
 /** Sets a variable as the line does. A value that other programs would run is judged as a command. */
 export const setVariable = (walk: Walk, name: string, text: string): void => {
-  if (awaitsTarget(name, walk)) return refer(walk, name, text);
+  if (awaitsTarget(name, walk)) {
+    refer(walk, name, text);
+    return;
+  }
   const meant = referred(name, walk);
   assign(walk, meant, text);
   walkValue(walk, meant, text);
