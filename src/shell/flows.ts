@@ -1,6 +1,6 @@
 import { fromBase64, fromHex } from "./code-values.ts";
 import { isKnownField } from "./fields.ts";
-import { linesOf, MANY } from "./floods.ts";
+import { linesOf } from "./floods.ts";
 import { mergedText } from "./merging.ts";
 import { fetches, MAY_FETCH, withoutEnding } from "./origins.ts";
 import { asksGitForPlace, gitPlace, isNewName, NEW_NAME } from "./printed-places.ts";
@@ -194,6 +194,11 @@ const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
 /** Programs that may print their input lines unchanged. */
 const PASSING: ReadonlySet<string> = new Set(["tee", "sed", "grep"]);
 
+/** Programs that may print some of their input lines unchanged, whatever their words say. */
+const MAY_PASS: ReadonlySet<string> = new Set(
+  "awk gawk mawk nawk perl ruby tr cut paste column pr shuf nl jq".split(" "),
+);
+
 const selects = (program: string, words: readonly Field[]): boolean =>
   program !== "pgrep" || words.some((word) => /^-[a-zA-Z]*f|^--f/.test(word.text));
 
@@ -222,7 +227,7 @@ const textFlowOf = (program: string, fields: readonly Field[], stdin: Flow | und
   if ((stdin?.fetched && origin !== "starts") || fetches(program, fields)) return FETCHED_FLOW;
   for (const field of fields) if (!isKnownField(field) && field.text.includes(FETCHED)) return FETCHED_FLOW;
   if (stdin?.text !== undefined && origin === undefined && !isKnown(stdin.text))
-    return FILTERS.get(program) === passes || PASSING.has(program) ? stdin : UNKNOWN_FLOW;
+    return FILTERS.get(program) === passes || PASSING.has(program) ? stdin : ofKnownLines(program, fields, stdin);
   const filter = stdin?.text !== undefined || origin === "starts" ? FILTERS.get(program) : undefined;
   if (filter !== undefined) {
     const isOpen = !fields.every(isKnownField);
@@ -234,8 +239,16 @@ const textFlowOf = (program: string, fields: readonly Field[], stdin: Flow | und
     if (isOpen) return flowFromText(text ?? "");
     if (text !== undefined) return printedFlow(text);
   }
+  if (stdin?.text !== undefined && MAY_PASS.has(program)) return flowFromText(OPEN + stdin.text);
   if (stdin?.selected || (origin === "selects" && selects(program, fields))) return SELECTED_FLOW;
   return mergedFlow(program, fields);
+};
+
+/** Where some lines are known, each of them may come out as it would alone. */
+const ofKnownLines = (program: string, fields: readonly Field[], stdin: Flow): Flow => {
+  const known = spokenLines(stdin).map((line) => `${line}\n`);
+  const { text } = known.length > 0 ? textFlowOf(program, fields, textFlow(known.join(""))) : UNKNOWN_FLOW;
+  return text === undefined ? UNKNOWN_FLOW : flowFromText(OPEN + text);
 };
 
 /** What really is printed may hold the characters that stand for something here. */
@@ -265,18 +278,3 @@ const NOTHING: readonly string[] = [];
 const MOST_SPOKEN = 9;
 
 export const OPEN = `${UNKNOWN}\n`;
-
-/** The output of several commands in a row, with a stand-in for unknown parts. */
-export const combined = (before: Flow | undefined, after: Flow): Flow => {
-  if (before === undefined || (before === UNKNOWN_FLOW && after === UNKNOWN_FLOW)) return after;
-  if (before.fetched || after.fetched) return changedFlow(after, { text: undefined, fetched: true });
-  // unknown output has at least one line
-  const text =
-    before.text === undefined && after.text === undefined ? undefined : (before.text ?? OPEN) + (after.text ?? OPEN);
-  const flow = textFlow(text);
-  flow.selected = before.selected || after.selected;
-  if (before.lines !== undefined || after.lines !== undefined)
-    flow.lines = (before.lines ?? MANY) + (after.lines ?? MANY);
-  flow.open = before.open ?? after.open;
-  return flow;
-};

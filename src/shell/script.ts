@@ -12,12 +12,12 @@ import type {
 } from "unbash";
 import { isPlainTest, noteMatch, testedFiles } from "./conditions.ts";
 import { flood, MANY } from "./floods.ts";
-import { combined } from "./flows.ts";
 import { united, unitedFolders } from "./folders.ts";
 import { isEndless, isForkBomb, roundsOfWhile, roundsWithoutEnd, waitsEachRound } from "./forks.ts";
 import { countedRounds, leaveName, perhaps, walkLoopBody, walkLoopWords } from "./loops.ts";
 import { feed, type Redirected, redirect, unredirected } from "./redirects.ts";
 import { note, type Place } from "./segments.ts";
+import { combined } from "./several-flows.ts";
 import { walkCommand } from "./simple-command.ts";
 import { setVariable } from "./variables.ts";
 import {

@@ -10,6 +10,7 @@ import { nameOf } from "./paths.ts";
 import { plainWord, quotedWord } from "./plain-words.ts";
 import { feed, type Redirected, redirect, unredirected } from "./redirects.ts";
 import { record } from "./segments.ts";
+import { either } from "./several-flows.ts";
 import { SHELLS } from "./shells.ts";
 import { walkText } from "./texts.ts";
 import { isHarmlessFor, mayBeObeyed } from "./variables.ts";
@@ -289,8 +290,7 @@ const withEachValue = (node: Command, walk: Walk, stdin: Flow | undefined): Flow
   walk.choices = 1;
   let flow = once(node, walk, stdin);
   while (hasNextChoice(walk)) {
-    const next = once(node, walk, stdin);
-    if (next.fetched) flow = next;
+    flow = either(flow, once(node, walk, stdin));
   }
   return flow;
 };

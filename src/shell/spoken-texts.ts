@@ -7,7 +7,7 @@ import { BLANK } from "./marks.ts";
 import { nameOf } from "./paths.ts";
 import { isInterpreter } from "./shells.ts";
 import { WORTH } from "./tried.ts";
-import { type Decision, type Field, type Flow, LIMITS, textFlow } from "./walk.ts";
+import { type Decision, type Field, type Flow, isKnown, LIMITS, textFlow } from "./walk.ts";
 
 /** Programs that may print what stands in their words, whatever they do besides. */
 const SPEAKING: ReadonlySet<string> = new Set(
@@ -55,7 +55,7 @@ export const withSpoken = (decision: Decision, fields: readonly Field[], stdin: 
   const name = nameOf(fields[0]?.text ?? "");
   const isCode = isInterpreter(name);
   // filters in code are not followed far: it may decode what they are taken to pass on
-  if (decision.flow.fetched || (known !== undefined && !isCode)) return decision;
+  if (decision.flow.fetched || (known !== undefined && isKnown(known) && !isCode)) return decision;
   const isGit = name === "git";
   const texts: string[] = [];
   for (let index = 1; index < fields.length; index++) {
