@@ -239,9 +239,10 @@ const textFlowOf = (program: string, fields: readonly Field[], stdin: Flow | und
     if (isOpen) return flowFromText(text ?? "");
     if (text !== undefined) return printedFlow(text);
   }
-  if (stdin?.text !== undefined && MAY_PASS.has(program)) return flowFromText(OPEN + stdin.text);
   if (stdin?.selected || (origin === "selects" && selects(program, fields))) return SELECTED_FLOW;
-  return mergedFlow(program, fields);
+  const merged = mergedFlow(program, fields);
+  if (stdin?.text === undefined || !MAY_PASS.has(program) || merged.fetched) return merged;
+  return flowFromText(OPEN + stdin.text + (merged.text ?? ""));
 };
 
 /** Where some lines are known, each of them may come out as it would alone. */

@@ -2,20 +2,11 @@ import type { Claim } from "../core/words/touch.ts";
 import { upTo } from "./blanks.ts";
 import { withFlow } from "./decisions.ts";
 import { plainField, withText } from "./fields.ts";
-import { OPEN } from "./flows.ts";
+import { flowOf, OPEN } from "./flows.ts";
 import { joined, nameOf, normalised } from "./paths.ts";
 import { PROGRAMS } from "./programs/all.ts";
 import { recipesOf } from "./recipe-files.ts";
-import {
-  type Decision,
-  FETCHED_FLOW,
-  type Field,
-  type Flow,
-  LIMITS,
-  textFlow,
-  UNKNOWN_FLOW,
-  type Walk,
-} from "./walk.ts";
+import { type Decision, FETCHED_FLOW, type Field, type Flow, LIMITS, textFlow, type Walk } from "./walk.ts";
 import { holdsFetched, isFetchedFile, noteFile, noteTree, writtenText } from "./written-files.ts";
 
 const named = (names: string): ReadonlySet<string> => new Set(names.split(" "));
@@ -42,7 +33,7 @@ const valuesOf = (field: Field): readonly Field[] => {
 /** Whatever is made from a downloaded file counts as downloaded: a copy, a rename, decoded or printed content. */
 export const tainted = (name: string, decision: Decision, fields: readonly Field[], walk: Walk): Decision => {
   if (decision.flow.fetched || PASSES_NOTHING.has(name)) return decision;
-  if (!PROGRAMS.has(name) && !DECODERS.has(name) && !COMPILERS.has(name)) return decision;
+  if (!PROGRAMS.has(name) && !DECODERS.has(name) && !COMPILERS.has(name) && !PASSING_ON.has(name)) return decision;
   const isTainted = fields
     .slice(1)
     .flatMap(valuesOf)
@@ -51,17 +42,20 @@ export const tainted = (name: string, decision: Decision, fields: readonly Field
 };
 
 /** Programs that print or copy the content of the files they are given. */
-const PASSING_ON = named("cat head tail tac sort uniq grep sed nl cp mv ln install dd rsync");
+const PASSING_ON = named(
+  "cat head tail tac sort uniq grep sed gsed awk gawk mawk nawk nl cut paste pr column fold fmt expand unexpand shuf strings cp mv ln install dd rsync",
+);
 
-/** Output made from a file that this line wrote may contain that text, and more that is not known. */
+/** Output made from a file that this line wrote may contain that text, as it is or changed, and more that is not known. */
 export const passedOn = (name: string, decision: Decision, fields: readonly Field[], walk: Walk): Decision => {
-  if (decision.flow !== UNKNOWN_FLOW || !PASSING_ON.has(name)) return decision;
-  const texts = fields
-    .slice(1)
-    .flatMap(valuesOf)
-    .flatMap((field) => writtenText(field, walk) ?? []);
-  const text = OPEN + texts.join("");
-  return texts.length === 0 ? decision : withFlow(decision, textFlow(text));
+  const { flow } = decision;
+  if (flow.fetched || !PASSING_ON.has(name)) return decision;
+  const textsIn = (field: Field) => valuesOf(field).flatMap((value) => writtenText(value, walk) ?? []);
+  const written = fields.slice(1).flatMap(textsIn).join("");
+  if (written === "" || flow.text === written) return decision;
+  const others = fields.filter((field) => textsIn(field).length === 0);
+  const changed = flowOf(name, others, textFlow(written)).text ?? "";
+  return withFlow(decision, textFlow([...new Set([OPEN, flow.text ?? "", written, changed])].join("")));
 };
 
 const JAVA_VALUE = /^(?:-cp|-classpath|--class-path|-p|--(?:module-path|add-\w+|upgrade-module-path|source))$/;
