@@ -29,6 +29,10 @@ const setArray = (name: string, given: readonly string[], append: boolean | unde
     words.push(text);
   }
   assign(walk, name, words.join(" "));
+  // its name alone stands for the first element
+  const { variables } = walk.scope;
+  const first = variables?.get(`${name}[0]`)?.[0];
+  if (first !== undefined && words.length > 1) variables?.set(name, [...(variables.get(name) ?? []), first]);
 };
 
 /** Shells run the file that is named here before anything else. */
@@ -50,7 +54,7 @@ const isGrown = (name: string, append: boolean | undefined, text: string, walk: 
 
 /** What a command may print is one of the values that a variable may have. */
 export const addSpoken = (name: string, flow: Flow | undefined, walk: Walk): void => {
-  const lines = spokenLines(flow);
+  const lines = spokenLines(flow, true);
   if (lines.length > 0) walk.scope.variables?.set(name, [...(walk.scope.variables.get(name) ?? []), ...lines]);
 };
 

@@ -3,8 +3,9 @@ import { isKnownField } from "./fields.ts";
 import { linesOf } from "./floods.ts";
 import { mergedText } from "./merging.ts";
 import { fetches, MAY_FETCH, withoutEnding } from "./origins.ts";
+import { nameOf, withoutSlashes } from "./paths.ts";
 import { asksGitForPlace, gitPlace, isNewName, NEW_NAME } from "./printed-places.ts";
-import { decodes, type Filter, hasOperand, passes, TEXT_FILTERS } from "./text-filters.ts";
+import { decodes, type Filter, firstOf, hasOperand, lastOf, passes, TEXT_FILTERS } from "./text-filters.ts";
 import {
   changedFlow,
   FETCHED,
@@ -21,7 +22,7 @@ import {
 
 /** Where output comes from: the words alone (`starts`), or process numbers chosen by matching whole command lines (`selects`). */
 const ORIGINS: ReadonlyMap<string, "starts" | "selects"> = new Map([
-  ...["echo", "printf", "which", "type", "yes", "dirname", "realpath", "readlink", "pwd"].map(
+  ...["echo", "printf", "which", "type", "yes", "dirname", "basename", "realpath", "readlink", "pwd"].map(
     (name) => [name, "starts"] as const,
   ),
   ...["ps", "pidof", "pgrep"].map((name) => [name, "selects"] as const),
@@ -142,6 +143,14 @@ const eachOperand =
     return operands.length === 0 ? undefined : operands.map((operand) => `${line(operand)}\n`).join("");
   };
 
+/** `basename a/b.c .c` */
+const named: Filter = (words, stdin) => {
+  const [, path = "", ending = ""] = words;
+  const names = eachOperand((each) => nameOf(withoutSlashes(each)));
+  const isEnded = words.length === 3 && !path.startsWith("-") && path.endsWith(ending);
+  return names(isEnded ? ["", path.slice(0, path.length - ending.length)] : words, stdin);
+};
+
 /** The path itself; its links are not followed. */
 const paths = eachOperand((path) => path);
 const programs = eachOperand((name) => `/usr/bin/${name}`);
@@ -152,6 +161,7 @@ const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ["which", programs],
   ["type", (words, stdin) => (/^-[af]*[pP]/.test(words[1] ?? "") ? programs(words, stdin) : undefined)],
   ["dirname", eachOperand(folderOf)],
+  ["basename", named],
   ["realpath", paths],
   ["readlink", paths],
   ["git", gitPlace],
@@ -163,8 +173,8 @@ const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ["pv", passes],
   ["sort", passes],
   ["uniq", passes],
-  ["head", passes],
-  ["tail", passes],
+  ["head", (words, stdin) => passes(words, firstOf(words, stdin))],
+  ["tail", (words, stdin) => passes(words, lastOf(words, stdin))],
   ["tac", passes],
   ["dd", (words, stdin) => (words.some((word) => word.startsWith("if=")) ? undefined : stdin)],
   ["base64", (words, stdin) => (decodes(words) ? fromBase64(stdin) : toBase64(stdin))],
@@ -270,11 +280,12 @@ export const flowFromText = (text: string): Flow => {
   return withoutStandIns(text).trim() === "" ? UNKNOWN_FLOW : changedFlow(textFlow(text), { open: true });
 };
 
-/** The known lines of what a command may print. */
-export const spokenLines = (flow: Flow | undefined): readonly string[] =>
+/** The known lines of what a command may print; `inPart`: those, too, of which something is not known. */
+export const spokenLines = (flow: Flow | undefined, inPart = false): readonly string[] =>
   flow?.text !== undefined && !isKnown(flow.text)
-    ? flow.text.split("\n", MOST_SPOKEN).filter((line) => line !== "" && isKnown(line))
+    ? flow.text.split("\n", MOST_SPOKEN).filter((line) => (inPart ? withoutStandIns(line) : knownOf(line)) !== "")
     : NOTHING;
+const knownOf = (line: string): string => (isKnown(line) ? line : "");
 const NOTHING: readonly string[] = [];
 const MOST_SPOKEN = 9;
 

@@ -1,4 +1,5 @@
 import { blockedInInput } from "./anywhere.ts";
+import { addSpoken } from "./assignments.ts";
 import { RULES, type Rule, ruleOf } from "./blocked.ts";
 import { BUILTINS, forgotten, walkIndexes } from "./builtins.ts";
 import { unbundled } from "./bundles.ts";
@@ -201,7 +202,9 @@ const intoVariable = (fields: readonly Field[], walk: Walk, stdin: Flow | undefi
   if (name === undefined) return;
   walkIndexes(fields, walk);
   const rest = fields.slice(attached === undefined ? 3 : 2);
-  setVariable(walk, name, textOf(flowOf("printf", [fields[0] as Field, ...rest], stdin)));
+  const flow = flowOf("printf", [fields[0] as Field, ...rest], stdin);
+  setVariable(walk, name, textOf(flow));
+  addSpoken(name, flow, walk);
 };
 
 /** `arch -x86_64 program`, as macOS has it. */

@@ -212,6 +212,18 @@ export const hasOperand = (words: readonly string[]): boolean =>
   words.slice(1).some((word) => !/^(?:-|\d+$|\/dev\/stdin$)/.test(word));
 
 export const passes: Filter = (words, stdin) => (hasOperand(words) ? undefined : stdin);
+const COUNTED = /^(?:-c|--bytes=)/;
+/** `head -c 4`, `tail -c +2`: some of the characters; all of it where lines are counted. */
+export const firstOf = (words: readonly string[], stdin: string): string => {
+  const count = optionValue(words, COUNTED);
+  return /^\d{1,6}$/.test(count ?? "") ? stdin.slice(0, Number(count)) : stdin;
+};
+export const lastOf = (words: readonly string[], stdin: string): string => {
+  const count = optionValue(words, COUNTED) ?? "";
+  if (/^\+\d{1,6}$/.test(count)) return stdin.slice(Number(count) - 1);
+  return /^\d{1,6}$/.test(count) ? stdin.slice(Math.max(0, stdin.length - Number(count))) : stdin;
+};
+
 const unchanged: Filter = (_, stdin) => stdin;
 
 /** Programs that change or decode a text. */

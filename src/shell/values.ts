@@ -1,6 +1,6 @@
 import type { ParameterExpansionPart, Word } from "unbash";
 import { fits, isAbsolute } from "./paths.ts";
-import { FETCHED, isKnown, PROVEN, UNKNOWN, type Walk } from "./walk.ts";
+import { FETCHED, isKnown, PROVEN, UNKNOWN, type Walk, withoutStandIns } from "./walk.ts";
 
 const SHELL = "/bin/bash";
 /** Set in practically every environment to an absolute path that is not known here. */
@@ -122,22 +122,18 @@ export const parameterValue = (part: ParameterExpansionPart, walk: Walk, read: R
       const offset = numberFrom(read(operation.offset));
       const length = operation.length && numberFrom(read(operation.length));
       if (offset === undefined || (operation.length && length === undefined)) return open;
-      if (!isKnown(value) || value.startsWith("~"))
+      if (withoutStandIns(value) === "" || value.startsWith("~"))
         return offset === 0 && length === 1 && FOLDERS_IN_ENVIRONMENT.has(part.parameter) ? "/" : open;
-      if (part.parameter === "@" || part.parameter === "*")
-        return slice(["bash", ...value.split(" ")], offset, length).join(" ");
-      return index === "@" || index === "*"
-        ? slice(value.split(" "), offset, length).join(" ")
-        : slice([...value], offset, length).join("");
+      return ofKnownPart(value, (known) => sliced(known, part.parameter, index, offset, length));
     }
     case "Remove": {
       const pattern = read(operation.operand);
-      return isKnown(value) ? cut(value, operation.operator, pattern) : open;
+      return ofKnownPart(value, (known) => cut(known, operation.operator, pattern));
     }
     case "Replace": {
       const pattern = read(operation.pattern);
       const by = read(operation.replacement);
-      return isKnown(value) ? replaced(value, operation.operator, pattern, by) : open;
+      return ofKnownPart(value, (known) => replaced(known, operation.operator, pattern, by));
     }
     case "CaseModification":
       if (operation.operand) read(operation.operand);
@@ -151,6 +147,27 @@ export const parameterValue = (part: ParameterExpansionPart, walk: Walk, read: R
     default:
       return open;
   }
+};
+
+/** What comes of the known part of a text; what is not known may be before it, and behind. */
+const ofKnownPart = (value: string, work: (known: string) => string): string => {
+  if (isKnown(value)) return work(value);
+  if (value.includes(FETCHED)) return FETCHED;
+  const known = withoutStandIns(value);
+  if (known === "") return UNKNOWN;
+  return (isKnown(value.slice(0, 1)) ? "" : UNKNOWN) + work(known) + UNKNOWN;
+};
+
+const sliced = (
+  value: string,
+  parameter: string,
+  index: string | undefined,
+  offset: number,
+  length: number | undefined,
+): string => {
+  if (parameter === "@" || parameter === "*") return slice(["bash", ...value.split(" ")], offset, length).join(" ");
+  if (index === "@" || index === "*") return slice(value.split(" "), offset, length).join(" ");
+  return slice([...value], offset, length).join("");
 };
 
 /** `${!a[@]}`: what the elements of an array are called. */
