@@ -220,7 +220,23 @@ export const blockedInCode = (code: string, walk: Walk): string | undefined => {
     const reason = blockedWithin(text, walk, true);
     if (reason !== undefined) return reason;
   }
-  return blockedInLooseWords([...before, rest].join(" ; "), walk);
+  return (
+    blockedInLooseWords([...before, rest].join(" ; "), walk) ??
+    (STARTS_TEXT.test(rest) ? undefined : blockedByText(code.slice(0, at), walk))
+  );
+};
+
+/** `system("…")`, and not `system(c)`. */
+const STARTS_TEXT = /^[\w.:$]{1,60}(?:["'`]\)\.\w{1,20})?(?:\s{0,4}[([{]{1,3}\s{0,4}|\s{1,4})["'`]/;
+const TEXT = /(["'`])([\w./~-]{1,40} [^"'`\\\n]{1,500})\1/g;
+
+/** `c = {"k": "…"}["k"]; system(c)`: a text that is a command as a whole may be what is started. */
+const blockedByText = (code: string, walk: Walk): string | undefined => {
+  for (const [, , text = ""] of code.matchAll(TEXT)) {
+    const reason = ruleOf(nameOf(upTo(" ", text))) === undefined ? undefined : blockedCommand(text, walk);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
 };
 
 /** The same word by word, for commands that are lists of texts. */

@@ -12,7 +12,8 @@ const SIDE_BY_SIDE = /^(?:[gmn]?awk|python|pypy|ruby|irb)/;
 const WITHOUT_BRACKETS = /^(?:perl|ruby|irb|lua)/;
 
 const METHOD_MARKS = [".", "->", ":"];
-const PREFIXES = /^(?:new|await|my|our|local|const|let|var|scalar)$/;
+const OR = /^(?:\|\||\?\?|or|if)$/;
+const PREFIXES = /^(?:new|await|my|our|local|const|let|var)$/;
 /** Functions of modules that are found in any way: `__import__("base64").b64decode(…)`. */
 const OF_MODULES = /decode|64|hex|chr|char|quote|rot|format/;
 /** Something that makes a text of others; without any of it, code is as it stands. */
@@ -57,10 +58,32 @@ class Assembly extends NamingCode {
     this.#depth++;
     const from = this.at;
     const edits = this.edits.length;
-    const value = this.#sum(from, edits);
+    const value = this.#chosen(this.#sum(from, edits));
     if (value !== undefined && this.at > from) this.settle(value, from, edits);
     this.#depth--;
     return value;
+  }
+
+  /** `a ? b : c`, `b if a else c`, `a || c`: the first of them that is known. */
+  #chosen(before: Value): Value {
+    if (this.take("?")) {
+      const one = this.expression();
+      const other = this.take(":") ? this.expression() : undefined;
+      return isText(one) ? one : other;
+    }
+    const { kind, text = "" } = this.peek() ?? {};
+    if (kind === undefined || kind === "text" || !OR.test(text)) return before;
+    this.at++;
+    const other = this.expression();
+    if (text === "if") return this.#otherwise(before);
+    return isText(before) ? before : other;
+  }
+
+  #otherwise(before: Value): Value {
+    if (this.peek()?.text !== "else") return before;
+    this.at++;
+    const other = this.expression();
+    return isText(before) ? before : other;
   }
 
   #sum(from: number, edits: number): Value {
@@ -100,9 +123,9 @@ class Assembly extends NamingCode {
       this.at++;
       return join;
     }
-    if (token.kind === "mark") return undefined;
-    const isBeside =
-      SIDE_BY_SIDE.test(this.language) && isText(left) && (token.kind === "text" || /awk/.test(this.language));
+    const isAwk = /awk/.test(this.language);
+    if (token.kind === "mark" && !(isAwk && token.text === "(")) return undefined;
+    const isBeside = SIDE_BY_SIDE.test(this.language) && isText(left) && (token.kind === "text" || isAwk);
     return isBeside && !this.isAssigned() ? added : undefined;
   }
 

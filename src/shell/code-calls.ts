@@ -10,6 +10,7 @@ import {
   joined,
   MOST_TEXT,
   onNumbers,
+  portion,
   repeated,
   reversed,
   sliced,
@@ -53,9 +54,14 @@ export const joinOf = (language: string, { kind, text }: Token): Join | undefine
   return OWN_JOINS[text]?.test(language) ? added : JOINS.get(text);
 };
 
+const everyOf = (value: Value, step: number): Value =>
+  isText(value) ? [...value].filter((_, index) => index % step === 0).join("") : undefined;
+
 /** `[2]`, `[1:3]` and `[::-1]`. */
 export const indexed = (value: Value, index: string): Value => {
-  if (index === "::-1") return reversed([value]);
+  const step = Number(/^::(-?\d{1,4})$/.exec(index)?.[1]);
+  if (step < 0) return everyOf(reversed([value]), -step);
+  if (step > 0) return everyOf(value, step);
   const [, from = "", colon, to = ""] = /^(-?\d{0,6})(:?)(-?\d{0,6})$/.exec(index) ?? [];
   const at = (digits: string): Value => (digits === "" ? undefined : Number(digits));
   if (colon === ":") return sliced(value, at(from), at(to));
@@ -92,12 +98,16 @@ export const filled = ({ text, quote, braces }: Token, known: (code: string) => 
 const mapped = (items: Value): Value =>
   itemsOf(items)?.map((item) => (typeof item === "number" ? character(item) : item));
 
+/** Languages that count characters from one. */
+const FROM_ONE = /awk$|^(?:lua|sqlite|psql|mysql)/;
+
 /** What a function makes of its words, by the last part of its name. */
 export const resultOf = (language: string, name: string, args: readonly Value[]): Value => {
   if (name === "join" || name === "implode") {
     const [separator, ...rest] = args;
     return joined(separator, rest.length === 1 && isList(rest[0]) ? rest[0] : (rest.flat(1) as Value[]));
   }
+  if (name === "substr") return portion(FROM_ONE.test(language) ? 1 : 0, args);
   // `table.concat` of Lua
   if (name === "concat" && isList(args[0])) return joined(args[1] ?? "", args[0]);
   if (name === "split" && BY_DOT.test(language)) return CALLS.get(name)?.([args[1], args[0]]);
@@ -110,6 +120,7 @@ export const methodOf = (language: string, name: string, value: Value, args: rea
   if (name === "join" && isText(value)) return joined(value, args[0]);
   if (name === "join") return joined(args[0] ?? (JOINS_CLOSELY.test(language) ? "" : ","), value);
   if (name === "map") return mapped(value);
+  if (name === "substr") return portion(0, [value, ...args]);
   if (name === "pack") return CALLS.get(name)?.([args[0], ...(itemsOf(value) ?? [])]);
   return CALLS.get(name)?.([value, ...args]);
 };

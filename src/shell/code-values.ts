@@ -158,6 +158,13 @@ const together: Call = (args) => textsOf(args)?.join("");
 
 const named = (names: string, call: Call): [string, Call][] => names.split(" ").map((name) => [name, call]);
 
+/** Some of the characters, from a place on that is counted from `base`. */
+export const portion = (base: number, [value, from, length]: readonly Value[]): Value => {
+  if (!isText(value) || typeof from !== "number") return undefined;
+  const start = from < 0 ? Math.max(0, value.length + from) : Math.max(0, from - base);
+  return sliced(value, start, typeof length === "number" && length >= 0 ? start + length : length);
+};
+
 /** What is called the same in most languages, by the last part of its name. The first value may be a method's own. */
 export const CALLS: ReadonlyMap<string, Call> = new Map<string, Call>([
   ...named("chr fromcharcode fromcodepoint char bytes bytearray implode", characters),
@@ -180,9 +187,10 @@ export const CALLS: ReadonlyMap<string, Call> = new Map<string, Call>([
   ...named("tr translate", translated),
   ...named("strtr", translated),
   ...named("strip lstrip rstrip trim chomp trimstart trimend", trimmed),
-  ...named("slice substring substr", ([value, from, to]) => sliced(value, from, to)),
-  ...named("lower tolowercase downcase lc strtolower", lower),
-  ...named("upper touppercase upcase uc strtoupper", upper),
+  ...named("slice substring", ([value, from, to]) => sliced(value, from, to)),
+  ["scalar", first],
+  ...named("lower tolowercase downcase lc strtolower tolower", lower),
+  ...named("upper touppercase upcase uc strtoupper toupper", upper),
   ...named("concat paste0 cat", together),
   ...named("paste", (args) => textsOf(args)?.join(" ")),
   ...named("repr stringify inspect dumps", quotedText),

@@ -51,7 +51,7 @@ const harmIn = (code: string): string | undefined => {
 
 /** `print "text" | "command"` and `"command" | getline`. */
 const PIPED =
-  /(?:print\w?\s{0,4}\(?\s{0,4}"((?:\\.|[^"\\]){0,1000})"\)?\s{0,4})?\|&?\s{0,4}"((?:\\.|[^"\\]){0,1000})"|"((?:\\.|[^"\\]){0,1000})"\)?\s{0,4}\|&?\s{0,4}getline/g;
+  /(?:print\w?\s{0,4}\(?\s{0,4}"((?:\\.|[^"\\]){0,1000})"\)?\s{0,4})?\|&?[\s(]{0,4}"((?:\\.|[^"\\]){0,1000})"|"((?:\\.|[^"\\]){0,1000})"[\s)]{0,4}\|&?\s{0,4}getline/g;
 /** Languages in which a mark or a word makes a line a shell command. */
 const BY_LINE = /^(?:tclsh|wish|expect|gdb|ed|ex|vi|vim|nvim|sqlite|psql|mysql)[\d.]*$/;
 const LINES = /^[ \t]*(?:(?:exec|spawn|shell|\.shell|\.system|system)[ \t]+|:?!|\\!)(.+)$/gm;
@@ -92,7 +92,7 @@ const walkPlain = (language: string, start: string, walk: Walk): void => {
 const BY_WORDS = /^(?:osascript|n?vim|vi|ex|psql|mysql|sqlite)/;
 /** Without any of this, code neither runs nor deletes anything, whatever texts it makes. */
 const MAY_RUN =
-  /\b(?:os|pty|posix|shutil|importlib|ctypes|builtins|globals|locals|vars|vm|fs|rm)\b|child_|subproc|constructor|binding|exec|eval|getattr|__|system|popen|spawn|process|fork|Function|(?:require|import)\s{0,4}\(\s{0,4}[^"'\s]|import\s{0,4}\(|qx|`|%x|open|unlink|remove|rmdir|rmtree|send|method|shell|call|passthru|\$\w{1,40}\s{0,4}\(|[&|]\s{0,4}["{$]|getline|Open3|Command|\brun|\bexe|!|iex|Invoke|shell|concat/i;
+  /\b(?:os|pty|posix|shutil|importlib|ctypes|builtins|globals|locals|vars|vm|fs|rm)\b|child_|subproc|constructor|binding|exec|eval|getattr|__|system|popen|spawn|process|fork|Function|(?:require|import)\s{0,4}\(\s{0,4}[^"'\s]|import\s{0,4}\(|qx|`|%x|open|unlink|remove|rmdir|rmtree|send|method|shell|call|passthru|\$\w{1,40}\s{0,4}\(|[&|]\s{0,4}["{$(]|getline|Open3|Command|\brun|\bexe|!|iex|Invoke|shell|concat/i;
 
 const isRefused = ({ floor, segments }: Walk): boolean =>
   floor === "blocked" || segments.some((segment) => segment.class === "blocked");
