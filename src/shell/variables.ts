@@ -1,7 +1,7 @@
 import { walkAsQuoted, walkSubscript, walkText } from "./texts.ts";
 import { blockedCommand, WORTH } from "./tried.ts";
 import { awaitsTarget, refer, referred } from "./values.ts";
-import { assign, doubt, type Walk } from "./walk.ts";
+import { assign, doubt, UNKNOWN, type Walk } from "./walk.ts";
 
 /** Variables whose value other programs run as a command. */
 const RUN_BY_OTHERS =
@@ -54,6 +54,8 @@ export const isHarmlessFor = (program: string, name: string, value: string): boo
 export const setVariable = (walk: Walk, name: string, text: string): void => {
   if (awaitsTarget(name, walk)) {
     refer(walk, name, text);
+    // older shells have no references, and take this for a value
+    walk.scope.variables?.set(text, [...(walk.scope.variables.get(text) ?? [UNKNOWN]), text]);
     return;
   }
   const meant = referred(name, walk);
