@@ -5,7 +5,7 @@ import { mergedText } from "./merging.ts";
 import { fetches, MAY_FETCH, withoutEnding } from "./origins.ts";
 import { nameOf, withoutSlashes } from "./paths.ts";
 import { asksGitForPlace, gitPlace, isNewName, NEW_NAME } from "./printed-places.ts";
-import { decodes, type Filter, firstOf, hasOperand, lastOf, passes, TEXT_FILTERS } from "./text-filters.ts";
+import { decodes, type Filter, firstOf, hasOperand, lastOf, matched, passes, TEXT_FILTERS } from "./text-filters.ts";
 import {
   changedFlow,
   FETCHED,
@@ -169,7 +169,7 @@ const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ["yes", (words) => `${words.slice(1).join(" ") || "y"}\n`],
   ["cat", passes],
   ["tee", (_, stdin) => stdin],
-  ["grep", (_, stdin) => stdin],
+  ["grep", matched],
   ["pv", passes],
   ["sort", passes],
   ["uniq", passes],

@@ -102,20 +102,29 @@ const written =
   (line) =>
     alone ? text : both(line, text);
 
+const changeFor = (edit: string): Change | undefined => {
+  const [, where, verb, text] = TEXT.exec(edit) ?? [];
+  return text === undefined ? editOf(edit) : written(unescaped(text, false), verb === "c" && where === undefined);
+};
+
 const edited = (scripts: readonly string[], stdin: string): string => {
   const isEnded = stdin.endsWith("\n");
   const lines = (isEnded ? stdin.slice(0, -1) : stdin).split("\n");
   for (const script of scripts) {
-    const [, where, verb, text] = TEXT.exec(script) ?? [];
-    const edit =
-      text === undefined
-        ? (editOf(script) ?? editOf(partsOf(script)[0] ?? ""))
-        : written(unescaped(text, false), verb === "c" && where === undefined);
-    const rest = text !== undefined || editOf(script) ? [] : partsOf(script).slice(1);
-    const all = [edit, ...rest.map(editOf)];
-    for (const each of all) if (each) for (const [index, line] of lines.entries()) lines[index] = each(line);
+    const whole = changeFor(script);
+    for (const change of whole ? [whole] : partsOf(script).map(changeFor))
+      if (change) for (const [index, line] of lines.entries()) lines[index] = change(line);
   }
   return `${lines.join("\n")}${isEnded ? "\n" : ""}`;
+};
+
+/** `grep -o`: what fits the pattern comes alone; how its options change that is not followed, so the lines stay. */
+export const matched: Filter = (words, stdin) => {
+  const pattern = words.slice(1).find((word) => !word.startsWith("-"));
+  const isOnly = words.some((word) => /^-[a-zA-Z]*o/.test(word) || word === "--only-matching");
+  if (!isOnly || pattern === undefined || !PLAIN.test(pattern) || stdin.length > MOST_TRIED) return stdin;
+  const found = stdin.split("\n").flatMap((line) => line.match(new RegExp(pattern.replaceAll("/", "\\/"), "g")) ?? []);
+  return stdin + found.map((text) => `${text}\n`).join("");
 };
 
 /** Other edits are not followed, so the lines may also come out unchanged. */
