@@ -11,6 +11,8 @@ const LONGEST_MS = 10 * 60_000;
 const LOOK_MS = 2_000;
 /** Of its patience: with less than the rest of it hardly a test can be tried. */
 const SPENT = 0.95;
+/** Tests that take longer for one mutant wait until quicker ones of all files have killed what they can. */
+const QUICK_MS = 300;
 
 export class Passes {
   #folder = mkdtempSync(path.join(os.tmpdir(), "toolgate-mutate-"));
@@ -30,6 +32,11 @@ export class Passes {
 
   /** Every test file with all of these mutants that it reaches, as far as time allows. */
   async all(wanted, testFiles, deadline, tell) {
+    for (const most of [QUICK_MS, Number.MAX_SAFE_INTEGER])
+      await this.#round({ wanted, most }, testFiles, deadline, tell);
+  }
+
+  async #round({ wanted, most }, testFiles, deadline, tell) {
     const from = rowsIn(this.#verdicts).length;
     for (;;) {
       const rows = rowsIn(this.#verdicts).slice(from);
@@ -39,7 +46,7 @@ export class Passes {
       if (pending.length === 0 || alive.length === 0 || Date.now() >= deadline) return;
       tell(pending.length, alive.length);
       const looking = setInterval(() => this.#alive(wanted).length === 0 && this.#stop(), LOOK_MS);
-      await this.#run({ wanted: alive }, pending, deadline);
+      await this.#run({ wanted: alive, most }, pending, deadline);
       clearInterval(looking);
       if (rowsIn(this.#verdicts).length === from + rows.length && Date.now() < deadline) this.#blame(pending[0]);
     }

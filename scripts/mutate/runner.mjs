@@ -10,6 +10,7 @@ const {
   patience,
   verdicts,
   fixed,
+  most,
   atLoad = [],
 } = JSON.parse(readFileSync(process.env.TOOLGATE_MUTANTS, "utf8"));
 /** So many times what a test took without a mutant, and so much more, it may take with one. */
@@ -80,7 +81,7 @@ export default class MutantRunner extends TestRunner {
         continue;
       }
       const { ids, milliseconds } = this.#testsOf(number, patience - spent);
-      if (ids.length > 0) await this.#tryOne(file, number, ids, milliseconds, poisoned);
+      if (ids.length > 0 && milliseconds <= most) await this.#tryOne(file, number, ids, milliseconds, poisoned);
     }
   }
 

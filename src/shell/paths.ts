@@ -66,7 +66,7 @@ const CLASS = /\[[!^]?\]?(?:\[(?::[^\]]*:|=[^\]]*=|\.[^\]]*\.)\]|[^\]])*\]/y;
 const LONGEST_READ = 200;
 
 /** Caches the last pattern, because one pattern is usually matched against many names. */
-let last = { pattern: "", fitting: /^$/, ends: "" };
+let last = { pattern: "", fitting: /^$/ };
 
 /**
  * Whether a shell pattern may match a name. Classes count as any one character, and `@(…)` and the like, as well as
@@ -75,10 +75,9 @@ let last = { pattern: "", fitting: /^$/, ends: "" };
 export const fits = (pattern: string, name: string): boolean => {
   if (last.pattern !== pattern) {
     if (!GLOB.test(pattern)) return pattern === name;
-    const fitting = fittingOf(pattern);
-    last = { pattern, fitting, ends: /\w*(?=\$$)/.exec(fitting.source)?.[0] ?? "" };
+    last = { pattern, fitting: fittingOf(pattern) };
   }
-  return name.endsWith(last.ends) && last.fitting.test(name);
+  return last.fitting.test(name);
 };
 
 const fittingOf = (pattern: string): RegExp => {
