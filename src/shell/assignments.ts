@@ -1,7 +1,7 @@
 import type { Assignment, Command } from "unbash";
 import { spokenLines } from "./flows.ts";
 import { walkSubscript, walkText } from "./texts.ts";
-import { isProven, noteStanding, prove, variableValues } from "./values.ts";
+import { isProven, noteStanding, prove, referred, variableValues } from "./values.ts";
 import { setVariable, walkValue } from "./variables.ts";
 import { assign, doubt, type Field, type Flow, UNKNOWN, type Walk } from "./walk.ts";
 import { fieldsOf, textOfWord } from "./words.ts";
@@ -32,7 +32,8 @@ const setArray = (name: string, given: readonly string[], append: boolean | unde
   // its name alone stands for the first element
   const { variables } = walk.scope;
   const first = variables?.get(`${name}[0]`)?.[0];
-  if (first !== undefined && words.length > 1) variables?.set(name, [...(variables.get(name) ?? []), first]);
+  const values = variables?.get(name) ?? [];
+  if (first !== undefined && !values.includes(first)) variables?.set(name, [...values, first]);
 };
 
 /** Shells run the file that is named here before anything else. */
@@ -55,7 +56,8 @@ const isGrown = (name: string, append: boolean | undefined, text: string, walk: 
 /** What a command may print is one of the values that a variable may have. */
 export const addSpoken = (name: string, flow: Flow | undefined, walk: Walk): void => {
   const lines = spokenLines(flow, true);
-  if (lines.length > 0) walk.scope.variables?.set(name, [...(walk.scope.variables.get(name) ?? []), ...lines]);
+  const meant = referred(name, walk);
+  if (lines.length > 0) walk.scope.variables?.set(meant, [...(walk.scope.variables.get(meant) ?? []), ...lines]);
 };
 
 /** Unless `extglob` is set, such a pattern is an error in a list; bash then goes on with the next line as a command. */

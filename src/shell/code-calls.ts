@@ -54,8 +54,10 @@ export const joinOf = (language: string, { kind, text }: Token): Join | undefine
   return OWN_JOINS[text]?.test(language) ? added : JOINS.get(text);
 };
 
-const everyOf = (value: Value, step: number): Value =>
-  isText(value) ? [...value].filter((_, index) => index % step === 0).join("") : undefined;
+const everyOf = (value: Value, step: number): Value => {
+  const items = itemsOf(value)?.filter((_, index) => index % step === 0);
+  return isText(value) ? items?.join("") : items;
+};
 
 /** `[2]`, `[1:3]` and `[::-1]`. */
 export const indexed = (value: Value, index: string): Value => {

@@ -2,7 +2,7 @@ import { forEachChild, type SyntaxNode, type Word } from "unbash";
 import type { Claim } from "../core/words/touch.ts";
 import { withText } from "./fields.ts";
 import { pathClaims } from "./path-claims.ts";
-import { assign, UNKNOWN, type Walk } from "./walk.ts";
+import { assignMaybe, type Walk } from "./walk.ts";
 import { fieldsOf } from "./words.ts";
 
 /** Operators of `[[ … ]]` for files and texts. Those for numbers are left out: arithmetic runs code held in variables. */
@@ -22,10 +22,7 @@ export const isPlainTest = (node: SyntaxNode, walk: Walk): boolean => {
 export const noteMatch = (node: SyntaxNode, walk: Walk): void => {
   if (node.type === "TestBinary" && node.operator === "=~") {
     const text = fieldsOf(node.left, walk)[0]?.text ?? "";
-    for (const name of ["BASH_REMATCH", "BASH_REMATCH[0]", "BASH_REMATCH[1]"]) {
-      assign(walk, name, UNKNOWN);
-      walk.scope.variables?.set(name, [UNKNOWN, text]);
-    }
+    for (const name of ["BASH_REMATCH", "BASH_REMATCH[0]", "BASH_REMATCH[1]"]) assignMaybe(walk, name, text);
   } else forEachChild(node, (child) => noteMatch(child, walk));
 };
 

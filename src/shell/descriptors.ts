@@ -1,5 +1,6 @@
 import type { Redirection } from "unbash";
-import { assign, FETCHED_FLOW, type Flow, textFlow, UNKNOWN, type Walk } from "./walk.ts";
+import { flowFromText, OPEN } from "./flows.ts";
+import { assignMaybe, FETCHED_FLOW, type Flow, type Walk } from "./walk.ts";
 import { noteFile } from "./written-files.ts";
 
 /** What a command reads as its own input when it opens such a file. */
@@ -13,19 +14,18 @@ export const INPUT = placeOf(0);
 /** `<&3`, `<&3-`, `<&-`. */
 export const isDescriptor = (text: string): boolean => /^(?:\d+-?|-)$/.test(text);
 
-/** What is read from a descriptor, if this line has opened it on something that is known. */
+/** What is read from a descriptor, if this line has opened it on something that is known; it may be open on something else. */
 export const readFrom = (place: string, walk: Walk): Flow | undefined => {
   if (walk.fetchedFiles?.has(place)) return FETCHED_FLOW;
   const text = walk.writtenFiles?.get(place);
-  return text === undefined ? undefined : textFlow(text);
+  return text === undefined ? undefined : flowFromText(OPEN + text);
 };
 
 /** What later reads from the descriptor of a redirection get. */
 export const noteOpened = ({ descriptor }: Redirection, flow: Flow, walk: Walk): void => {
   if (descriptor?.type === "FileDescriptor") noteFile(placeOf(descriptor.value), flow, walk);
   else if (descriptor !== undefined) {
-    assign(walk, descriptor.name, UNKNOWN);
-    walk.scope.variables?.set(descriptor.name, [UNKNOWN, FIRST_FREE]);
+    assignMaybe(walk, descriptor.name, FIRST_FREE);
     noteFile(placeOf(FIRST_FREE), flow, walk);
   }
 };

@@ -143,12 +143,11 @@ const eachOperand =
     return operands.length === 0 ? undefined : operands.map((operand) => `${line(operand)}\n`).join("");
   };
 
-/** `basename a/b.c .c` */
-const named: Filter = (words, stdin) => {
-  const [, path = "", ending = ""] = words;
-  const names = eachOperand((each) => nameOf(withoutSlashes(each)));
-  const isEnded = words.length === 3 && !path.startsWith("-") && path.endsWith(ending);
-  return names(isEnded ? ["", path.slice(0, path.length - ending.length)] : words, stdin);
+/** `basename a/b.c .c`; with options it is not followed. */
+const named: Filter = ([, path, ending = "", ...more]) => {
+  if (path === undefined || more.length > 0 || path.startsWith("-") || ending.startsWith("-")) return undefined;
+  const name = nameOf(withoutSlashes(path)) || path;
+  return `${name !== ending && name.endsWith(ending) ? name.slice(0, name.length - ending.length) : name}\n`;
 };
 
 /** The path itself; its links are not followed. */
@@ -202,7 +201,7 @@ const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
 ]);
 
 /** Programs that may print their input lines unchanged. */
-const PASSING: ReadonlySet<string> = new Set(["tee", "sed", "grep"]);
+const PASSING: ReadonlySet<string> = new Set(["tee", "sed", "grep", "head", "tail"]);
 
 /** Programs that may print some of their input lines unchanged, whatever their words say. */
 const MAY_PASS: ReadonlySet<string> = new Set(

@@ -93,7 +93,8 @@ const withoutLeftOut = (text: string): string =>
 /** `".gi" + "t/config"` in code. */
 const asAssembled = (name: string, field: Field): Field => {
   const text = assembled(name, field.text.slice(0, MOST_TEXT));
-  return text === field.text ? field : withText(field, text);
+  // where code chooses, only one of the texts is in what is put together
+  return text === field.text ? field : withText(field, `${field.text}\n${text}`);
 };
 
 /** Editors take the name of a file right behind a letter: `sed -n w.git/config`. */

@@ -1,5 +1,5 @@
 import { addSpoken } from "./assignments.ts";
-import { variableValue } from "./values.ts";
+import { referred, variableValue } from "./values.ts";
 import { setVariable, walkValue } from "./variables.ts";
 import { assign, type Field, type Flow, isKnown, textOf, UNKNOWN, type Walk } from "./walk.ts";
 
@@ -30,7 +30,8 @@ export const readLine = (
     const [first = "", ...others] = new Set(rows.map((words) => words[index] ?? ""));
     setVariable(walk, name, first);
     for (const other of others) walkValue(walk, name, other);
-    if (others.length > 0) walk.scope.variables?.set(name, [...(walk.scope.variables.get(name) ?? []), ...others]);
+    const meant = referred(name, walk);
+    if (others.length > 0) walk.scope.variables?.set(meant, [...(walk.scope.variables.get(meant) ?? []), ...others]);
     addSpoken(name, stdin, walk);
   }
 };

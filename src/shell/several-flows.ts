@@ -6,8 +6,8 @@ import { changedFlow, type Flow, textFlow, UNKNOWN_FLOW } from "./walk.ts";
 export const either = (one: Flow, other: Flow): Flow => {
   if (one.fetched || one === other) return one;
   if (other.fetched) return other;
-  if (one.text === other.text) return one;
-  return flowFromText(OPEN + (one.text ?? "") + (other.text ?? ""));
+  if (one.text !== other.text) return flowFromText(OPEN + (one.text ?? "") + (other.text ?? ""));
+  return one.names || one.found ? other : one;
 };
 
 /** The output of several commands in a row, with a stand-in for unknown parts. */

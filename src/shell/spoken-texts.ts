@@ -62,7 +62,7 @@ export const withSpoken = (decision: Decision, fields: readonly Field[], stdin: 
     const { text: written, marks } = fields[index] as Field;
     const text = isCode ? assembled(name, written.slice(0, LIMITS.value)) : written;
     if (!(isCode ? hasBlank(text) : marks & BLANK) || (isGit && !OF_GIT.test(text))) continue;
-    texts.push(...worthIn(textsIn(text.slice(0, LIMITS.value))));
+    for (const each of new Set([text, written])) texts.push(...worthIn(textsIn(each.slice(0, LIMITS.value))));
   }
   if (stdin?.text !== undefined && (isCode || name === "jq")) {
     const input = stdin.text.slice(0, LIMITS.value);
@@ -77,5 +77,5 @@ export const withSpoken = (decision: Decision, fields: readonly Field[], stdin: 
         texts.push(...worthIn(all), ...worthIn(all.flatMap(decodings)));
       }
   if (texts.length === 0) return decision;
-  return withFlow(decision, textFlow(`${known ?? OPEN}${texts.join("\n").replaceAll("\\n", "\n")}\n`));
+  return withFlow(decision, textFlow(`${OPEN}${known ?? ""}${texts.join("\n").replaceAll("\\n", "\n")}\n`));
 };

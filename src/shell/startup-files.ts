@@ -2,7 +2,7 @@ import { OWN_INPUT } from "./descriptors.ts";
 import { plainField } from "./fields.ts";
 import { fileFlow } from "./redirects.ts";
 import { walkText } from "./texts.ts";
-import { doubt, type Field, type Flow, type Walk } from "./walk.ts";
+import { doubt, type Field, type Flow, forked, type Walk } from "./walk.ts";
 
 /** Variables that name a file which shells run before anything else. */
 const NAMES = ["BASH_ENV", "ENV"];
@@ -15,15 +15,15 @@ export const walkStartup = (_fields: readonly Field[], walk: Walk, stdin: Flow |
   const before = walk.scope;
   if (before.variables === undefined) return;
   for (const name of NAMES) {
-    const values = before.variables.get(name);
-    if (values === undefined) continue;
-    // a shell in that file would run the file again
-    walk.scope = { ...before, variables: new Map([...before.variables].filter(([each]) => each !== name)) };
-    for (const value of values.filter((each) => DESCRIPTOR.test(each))) {
+    for (const value of before.variables.get(name) ?? []) {
+      if (!DESCRIPTOR.test(value)) continue;
+      // a shell in that file would run the file again
+      walk.scope = forked(before);
+      walk.scope.variables?.delete(name);
       const flow = OWN_INPUT.test(value) ? stdin : fileFlow(plainField(value), walk);
       if (flow?.fetched) doubt(walk, "it runs text fetched from the network", "blocked");
       else if (flow?.text !== undefined) walkText(flow.text, walk, undefined);
+      walk.scope = before;
     }
-    walk.scope = before;
   }
 };

@@ -222,14 +222,19 @@ export const hasOperand = (words: readonly string[]): boolean =>
 
 export const passes: Filter = (words, stdin) => (hasOperand(words) ? undefined : stdin);
 const COUNTED = /^(?:-c|--bytes=)/;
+/** `-c 4` of `head` and `tail`, where it is the only option and a character is a byte. */
+const countIn = (words: readonly string[], stdin: string): string => {
+  const options = words.slice(1).filter((word) => /^-./.test(word));
+  return options.length === 1 && /^[\0-\x7f]*$/.test(stdin) ? (optionValue(words, COUNTED) ?? "") : "";
+};
 /** `head -c 4`, `tail -c +2`: some of the characters; all of it where lines are counted. */
 export const firstOf = (words: readonly string[], stdin: string): string => {
-  const count = optionValue(words, COUNTED);
-  return /^\d{1,6}$/.test(count ?? "") ? stdin.slice(0, Number(count)) : stdin;
+  const count = countIn(words, stdin);
+  return /^\d{1,6}$/.test(count) ? stdin.slice(0, Number(count)) : stdin;
 };
 export const lastOf = (words: readonly string[], stdin: string): string => {
-  const count = optionValue(words, COUNTED) ?? "";
-  if (/^\+\d{1,6}$/.test(count)) return stdin.slice(Number(count) - 1);
+  const count = countIn(words, stdin);
+  if (/^\+\d{1,6}$/.test(count)) return stdin.slice(Math.max(0, Number(count) - 1));
   return /^\d{1,6}$/.test(count) ? stdin.slice(Math.max(0, stdin.length - Number(count))) : stdin;
 };
 

@@ -39,10 +39,10 @@ export const forgetStanding = ({ scope: { variables } }: Walk): void => {
 
 const REFERENCE = "&";
 /** `declare -n name=other`: from here on, one name stands for the other. */
-export const refer = (walk: Walk, name: string, ...other: [other?: string]): void => {
+export const refer = (walk: Walk, name: string, other?: string): void => {
   walk.refers = true;
   walk.scope.variables ??= new Map();
-  walk.scope.variables.set(REFERENCE + name, other as string[]);
+  walk.scope.variables.set(REFERENCE + name, other === undefined ? [] : [other]);
 };
 /** After `declare -n name`, the next value that is assigned to it says which one. */
 export const awaitsTarget = (name: string, { refers, scope: { variables } }: Walk): boolean =>
@@ -122,7 +122,7 @@ export const parameterValue = (part: ParameterExpansionPart, walk: Walk, read: R
       const offset = numberFrom(read(operation.offset));
       const length = operation.length && numberFrom(read(operation.length));
       if (offset === undefined || (operation.length && length === undefined)) return open;
-      if (withoutStandIns(value) === "" || value.startsWith("~"))
+      if ((!isKnown(value) && withoutStandIns(value) === "") || value.startsWith("~"))
         return offset === 0 && length === 1 && FOLDERS_IN_ENVIRONMENT.has(part.parameter) ? "/" : open;
       return ofKnownPart(value, (known) => sliced(known, part.parameter, index, offset, length));
     }
@@ -149,13 +149,14 @@ export const parameterValue = (part: ParameterExpansionPart, walk: Walk, read: R
   }
 };
 
-/** What comes of the known part of a text; what is not known may be before it, and behind. */
+/** What comes of the known part of a text; what is not known may be before it, and behind each of its words. */
 const ofKnownPart = (value: string, work: (known: string) => string): string => {
   if (isKnown(value)) return work(value);
   if (value.includes(FETCHED)) return FETCHED;
   const known = withoutStandIns(value);
   if (known === "") return UNKNOWN;
-  return (isKnown(value.slice(0, 1)) ? "" : UNKNOWN) + work(known) + UNKNOWN;
+  const words = work(known).split(" ");
+  return (isKnown(value.slice(0, 1)) ? "" : UNKNOWN) + words.map((word) => word + UNKNOWN).join(" ");
 };
 
 const sliced = (

@@ -50,12 +50,14 @@ const FUNCTION = /^\s*\(\)/;
 export const isHarmlessFor = (program: string, name: string, value: string): boolean =>
   (!mayBeObeyed(name) && !FUNCTION.test(value)) || (name === "IFS" ? program === "read" : isLook(name, value));
 
+const NAME = /^[A-Za-z_]\w*$/;
 /** Sets a variable as the line does. A value that other programs would run is judged as a command. */
 export const setVariable = (walk: Walk, name: string, text: string): void => {
-  if (awaitsTarget(name, walk)) {
+  if (awaitsTarget(name, walk) && NAME.test(text)) {
     refer(walk, name, text);
     // older shells have no references, and take this for a value
     walk.scope.variables?.set(text, [...(walk.scope.variables.get(text) ?? [UNKNOWN]), text]);
+    walkValue(walk, name, text);
     return;
   }
   const meant = referred(name, walk);

@@ -289,3 +289,9 @@ export const assign = (walk: Walk, name: string, text: string): void => {
   else if (!earlier.includes(value))
     walk.scope.variables.set(name, earlier.length < LIMITS.choices ? [...earlier, value] : [UNKNOWN]);
 };
+
+/** Sets a variable to something that is not known, and may be this text. */
+export const assignMaybe = (walk: Walk, name: string, text: string): void => {
+  assign(walk, name, UNKNOWN);
+  if (isVariableName(name)) walk.scope.variables?.set(name, [UNKNOWN, text]);
+};

@@ -67,7 +67,7 @@ async function standingIn(real: string): Promise<string | undefined> {
   }
 }
 
-/** Of these, git finds one in a folder of every repository. */
+/** Where git finds a repository, there is one of these. */
 const MARKS = [".git", "HEAD"];
 
 /** Starting git only to hear that there is no repository would take most of the time of a judgement. */
